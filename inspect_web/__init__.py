@@ -1,0 +1,1 @@
+"""Inspect a licensed assembly on event day, with or without signal."""

@@ -1,0 +1,1 @@
+"""What is written and handed on; the only door between the evaluation and the inspection app."""
