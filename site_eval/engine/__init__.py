@@ -1,0 +1,1 @@
+"""How clauses meet checks; the engine knows no check by name."""

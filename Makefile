@@ -1,0 +1,40 @@
+# Set up, run and test. Every target works from a clean clone; Python 3.11 or newer is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= site-eval-demo
+
+.PHONY: demo inspect test lint types floors docs clean
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+# The main job: evaluate the bundled Gem County application.
+demo: $(VENV)/installed
+	@$(BIN)/site-eval demo --out $(OUT); status=$$?; test $$status -le 1
+
+# The inspection app with a throw-away database.
+inspect: $(VENV)/installed
+	$(BIN)/inspect-web demo
+
+test: $(VENV)/installed-dev lint types floors
+	$(BIN)/python -m pytest -q
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+floors: $(VENV)/installed-dev
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf $(VENV) $(OUT) build dist
