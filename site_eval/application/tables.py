@@ -1,0 +1,461 @@
+"""The tables of ``application.toml``, one class a table, and what must hold between their keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
+
+from site_eval.application.kinds import (
+    Amount,
+    Count,
+    Day,
+    Document,
+    Hours,
+    Many,
+    Moment,
+    Zone,
+    refusal,
+)
+
+
+class Table(BaseModel):
+    """A table that knows all its keys; TOML has types, so none is converted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Event(Table):
+    """What is to happen and when. ``daily_hours``: a pair for each calendar day, or one for all.
+
+    Hours whose end is not after their start run past midnight.
+    """
+
+    name: str = Field(min_length=1, max_length=200)
+    time_zone: Zone | None = Field(default=None, description="IANA name, as America/Boise")
+    purpose: str | None = None
+    nature: str | None = Field(default=None, description="concert, fair, religious, rally, ...")
+    starts: Moment
+    ends: Moment
+    first_arrival: Moment | None = Field(default=None, description="The first person on the land")
+    daily_hours: Many[Hours] = ()
+    overnight: bool = False
+    amplified: bool | None = None
+    alcohol: bool | None = None
+
+    @property
+    def assembles(self) -> datetime:
+        """The first moment at which people assemble: the first arrival, or else the start."""
+        return min(self.starts, self.first_arrival or self.starts)
+
+    @property
+    def calendar_days(self) -> int:
+        """Calendar days touched from the first arrival to the end, in the event's own zone."""
+        return (self.ends.date() - self.assembles.date()).days + 1
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.ends <= self.starts:
+            raise refusal("contradiction", "the event ends before it starts", "mend starts or ends")
+        if self.first_arrival is not None and self.first_arrival > self.ends:
+            raise refusal(
+                "contradiction", "the first arrival is after the end", "mend first_arrival"
+            )
+        if self.calendar_days > 366:
+            raise refusal(
+                "contradiction", "the event lasts more than a year", "mend starts or ends"
+            )
+        days = (self.ends.date() - self.starts.date()).days + 1
+        if len(self.daily_hours) not in {0, 1, days, self.calendar_days}:
+            raise refusal(
+                "contradiction",
+                f"daily_hours has {len(self.daily_hours)} pairs for {days} calendar days",
+                "give one pair for each day, or one for all",
+            )
+        return self
+
+
+class Venue(Table):
+    """A place that may be excepted from the ordinance."""
+
+    kind: Literal["open-land", "permanent-assembly", "fairgrounds", "auction"] = "open-land"
+    seating_capacity: Count | None = None
+    government_sponsored: bool | None = None
+    licensed_under: str | None = Field(default=None, description="Another county ordinance")
+
+
+class Attendance(Table):
+    """How many people. ``maximum`` is the most on the land at one time."""
+
+    maximum: int = Field(gt=0, le=10_000_000)
+    tickets: Count | None = None
+    tickets_per_day: Count | None = Field(default=None, description="Most valid on any one day")
+    female: Count | None = None
+    male: Count | None = None
+    overnight: Count | None = None
+    staff: Count | None = None
+    staff_included: bool | None = Field(default=None, description="Staff are within the maximum")
+    vehicles: Count | None = None
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Self:
+        most = self.maximum + (self.staff or 0)
+        split = (self.female or 0) + (self.male or 0)
+        if split > most:
+            raise refusal(
+                "contradiction",
+                f"female and male make {split:,} people, more than the {most:,} declared",
+                "mend female, male or maximum",
+            )
+        if (self.overnight or 0) > most:
+            raise refusal(
+                "contradiction",
+                f"{self.overnight:,} stay overnight, more than the {most:,} declared",
+                "mend overnight or maximum",
+            )
+        return self
+
+
+class Person(Table):
+    """Somebody named in the application."""
+
+    name: str = Field(min_length=1)
+    age: int | None = Field(default=None, ge=0, le=130)
+    residence: str | None = None
+    mailing_address: str | None = None
+
+
+class Stockholder(Person):
+    """Somebody with a share of the corporation."""
+
+    share_percent: float | None = Field(default=None, ge=0, le=100)
+
+
+class Applicant(Table):
+    """Who applies, who signed, and who swore to it."""
+
+    kind: Literal["individual", "corporation", "partnership", "association"] | None = None
+    name: str | None = None
+    signed: bool | None = None
+    sworn: bool | None = None
+    sworn_by: Many[Literal["president", "all-partners", "all-members", "individual"]] = ()
+    people: Many[Person] = ()
+    articles: Document | None = None
+    stockholders: Many[Stockholder] = ()
+
+
+class Land(Table):
+    """A piece of the land, by its description, its parcel number or its outline in a file."""
+
+    description: str | None = Field(default=None, min_length=1)
+    parcel: str | None = Field(default=None, min_length=1)
+    geometry: Document | None = None
+    address: str | None = None
+    owner: str | None = None
+    owner_address: str | None = None
+    owner_consent: Document | None = None
+    proof_of_ownership: Document | None = None
+    county: str | None = None
+
+    @model_validator(mode="after")
+    def _says_where(self) -> Self:
+        if self.description is None and self.parcel is None and self.geometry is None:
+            raise refusal(
+                "missing-key",
+                "nothing says where this land is",
+                "add a description, a parcel or a geometry file",
+            )
+        return self
+
+
+class LayoutSpec(Table):
+    """The file of the site layout and how its words map to ours.
+
+    ``roles`` maps a value of the role field (in DXF a layer's name) to a role; ``fields`` maps
+    a field of the file to a property; ``crs`` serves files that cannot say theirs.
+    """
+
+    file: Document
+    layer: str | None = None
+    role_field: str = "role"
+    crs: str | None = None
+    roles: dict[str, str] = Field(default_factory=dict)
+    fields: dict[str, str] = Field(default_factory=dict)
+
+
+class Water(Table):
+    """Drinking and bathing water."""
+
+    drinking_gallons_per_day: Amount | None = None
+    bathing_gallons_per_day: Amount | None = None
+    source: str | None = None
+    storage_gallons: Amount | None = None
+    outlets: Count | None = None
+    purity_report: Document | None = None
+    plan: Document | None = None
+
+
+class Toilets(Table):
+    """Toilets by sex, and places to wash hands."""
+
+    female: Count | None = None
+    male: Count | None = None
+    unisex: Count | None = None
+    urinals: Count | None = None
+    accessible: Count | None = None
+    handwash: Count | None = None
+    separate_enclosed: bool | None = None
+    disposal: str | None = None
+    service_interval_hours: Amount | None = None
+    plan: Document | None = None
+
+
+class Waste(Table):
+    """Solid waste."""
+
+    pounds_per_day: Amount | None = None
+    cans: Count | None = None
+    cans_tight_lids: bool | None = None
+    personnel: Count | None = None
+    collections_per_day: Amount | None = None
+    disposal: str | None = None
+    plan: Document | None = None
+
+
+class Medical(Table):
+    """Emergency medical care; ``emt_on_duty`` is the fewest at any hour."""
+
+    emt_on_duty: Count | None = None
+    ambulances: Count | None = None
+    ambulance_backup: bool | None = None
+    structures: Count | None = None
+    structure_enclosed: bool | None = None
+    roster: Document | None = None
+    plan: Document | None = None
+
+
+class Lighting(Table):
+    """Light during darkness."""
+
+    minimum_foot_candles: Amount | None = None
+    power_source: str | None = None
+    power_kw: Amount | None = None
+    lasers: bool | None = None
+    lawful_use: Document | None = None
+    plan: Document | None = None
+
+
+class Parking(Table):
+    """Stalls on and off the land."""
+
+    stalls: Count | None = None
+    accessible_stalls: Count | None = None
+    offsite_stalls: Count | None = None
+    shuttle: bool | None = None
+    sheriff_requires_offsite: bool | None = None
+    gate_lanes: Count | None = None
+    plan: Document | None = None
+
+
+class Telephones(Table):
+    """Telephones for those who attend."""
+
+    land_line: Count | None = None
+    satellite: Count | None = None
+    cellular: Count | None = None
+    signs: bool | None = None
+    plan: Document | None = None
+
+
+class Camping(Table):
+    """Where people sleep; ``zoning_limit`` is the number that zoning or health rules allow."""
+
+    on_site: bool | None = None
+    sites: Count | None = None
+    sleeping_capacity: Count | None = None
+    zoning_limit: Count | None = None
+    offsite_location: str | None = None
+    plan: Document | None = None
+
+
+class Amplification(Table):
+    """Amplified sound; ``sound_level_dba`` at ``reference_distance_ft`` from the loudspeakers."""
+
+    hours: Many[Hours] = ()
+    sound_level_dba: float | None = Field(default=None, gt=0, le=160)
+    reference_distance_ft: float | None = Field(default=None, gt=0, le=5000)
+    plan: Document | None = None
+
+
+class Security(Table):
+    """Guards; ``guards_on_duty`` is the fewest at one time."""
+
+    guards_on_duty: Count | None = None
+    guards_total: Count | None = None
+    qualified: bool | None = None
+    sheriff_requires_extra_help: bool | None = None
+    roster: Document | None = None
+    plan: Document | None = None
+
+
+class Fire(Table):
+    """Fire protection."""
+
+    alarms: Count | None = None
+    extinguishers: Count | None = None
+    personnel: Count | None = None
+    lane_width_ft: Amount | None = None
+    escapes: Count | None = None
+    wildfire_provisions: Many[str] = ()
+    plan: Document | None = None
+
+
+class Traffic(Table):
+    """Traffic control and dust abatement."""
+
+    controllers: Count | None = None
+    dust_measures: Many[str] = ()
+    plan: Document | None = None
+
+
+class Concessionaire(Table):
+    """Somebody who sells food."""
+
+    name: str = Field(min_length=1)
+    address: str | None = None
+    permit: str | None = None
+
+
+class Food(Table):
+    """Food concessions."""
+
+    concessionaires: Many[Concessionaire] = ()
+    plan: Document | None = None
+
+
+class Admission(Table):
+    """How the number admitted is held to the maximum."""
+
+    plan: Document | None = None
+    counting_method: str | None = None
+
+
+class Cleanup(Table):
+    """Removal of structures and waste after the event."""
+
+    complete_within_days: Amount | None = None
+    structures: Many[str] = ()
+    plan: Document | None = None
+
+
+class Plan(Table):
+    """The plans of the application, a table each."""
+
+    water: Water = Water()
+    toilets: Toilets = Toilets()
+    waste: Waste = Waste()
+    medical: Medical = Medical()
+    lighting: Lighting = Lighting()
+    parking: Parking = Parking()
+    telephones: Telephones = Telephones()
+    camping: Camping = Camping()
+    amplification: Amplification = Amplification()
+    security: Security = Security()
+    fire: Fire = Fire()
+    traffic: Traffic = Traffic()
+    food: Food = Food()
+    admission: Admission = Admission()
+    cleanup: Cleanup = Cleanup()
+
+
+class Approval(Table):
+    """A written approval; ``agency`` and ``subject`` are ids such as ``sheriff``, ``security``."""
+
+    agency: str = Field(min_length=1)
+    subject: str | None = None
+    date: Day | None = None
+    file: Document | None = None
+
+
+class Insurance(Table):
+    """The insurance policy."""
+
+    amount_usd: Amount | None = None
+    per: Literal["occurrence", "aggregate"] | None = None
+    insurer: str | None = None
+    insurer_licensed: bool | None = None
+    indemnifies_county: bool | None = None
+    covers_cleanup: bool | None = None
+    filed_with_clerk: bool | None = None
+    valid_from: Day | None = None
+    valid_to: Day | None = None
+    file: Document | None = None
+
+
+class Bond(Table):
+    """A bond that was or will be deposited."""
+
+    kind: Literal["security", "performance"]
+    amount_usd: Amount | None = None
+    form: Literal["cash", "surety", "letter-of-credit"] | None = None
+    file: Document | None = None
+
+
+class Filing(Table):
+    """When the application came in, and what was paid."""
+
+    received: Day | None = None
+    fee_paid: bool | None = None
+    board_meeting: Day | None = None
+
+
+class Application(Table):
+    """A whole application. ``more`` holds what only its ordinance asks for, by dotted path."""
+
+    event: Event
+    venue: Venue = Venue()
+    attendance: Attendance
+    applicant: Applicant = Applicant()
+    land: Many[Land] = Field(min_length=1)
+    layout: LayoutSpec | None = None
+    plan: Plan = Plan()
+    approval: Many[Approval] = ()
+    insurance: Insurance | None = None
+    bond: Many[Bond] = ()
+    filing: Filing = Filing()
+
+    _file: Path = PrivateAttr(default=Path("application.toml"))
+    _more: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _read: dict[str, Any] = PrivateAttr(default_factory=dict)
+
+    @property
+    def file(self) -> Path:
+        """The file that was read."""
+        return self._file
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """Values at paths that the ordinance added, e.g. ``plan.showers.heads``."""
+        return dict(self._more)
+
+    def as_read(self) -> dict[str, Any]:
+        """The application as JSON values: times with offset, files as the application names them."""
+        return dict(self._read)
+
+    def documents(self) -> dict[str, Path]:
+        """Every file the application names, by its dotted path (``approval.1.file``), sorted."""
+        return dict(sorted(_files(self, "")))
+
+
+def _files(value: Any, place: str) -> list[tuple[str, Path]]:
+    if isinstance(value, Path):
+        return [(place, value)]
+    if isinstance(value, BaseModel):
+        inner = [(name, getattr(value, name)) for name in type(value).model_fields]
+    elif isinstance(value, tuple):
+        inner = [(str(index), item) for index, item in enumerate(value, 1)]
+    else:
+        return []
+    return [hit for name, item in inner for hit in _files(item, f"{place}.{name}".lstrip("."))]
