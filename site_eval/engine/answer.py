@@ -25,7 +25,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer. ``sources`` are those that decide it; ``background`` are only cited."""
+    """One answer. ``sources`` are those that decide it; ``background`` are only cited.
+
+    ``unbinds`` is for the checks of scope: the ordinance does not bind this assembly at all.
+    """
 
     verdict: Verdict
     statement: str
@@ -36,6 +39,7 @@ class Answer:
     sources: tuple[Source, ...] = ()
     background: tuple[Source, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    unbinds: bool = False
 
 
 def feature_collection(evidence: Iterable[Evidence]) -> dict[str, Any]:

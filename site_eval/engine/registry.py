@@ -63,6 +63,7 @@ class Check:
     needs: tuple[Need, ...]
     run: Run
     page: str
+    scope: bool = False
 
 
 class Registry:
@@ -72,15 +73,27 @@ class Registry:
         """Start empty."""
         self._checks: dict[str, Check] = {}
 
-    def check(self, check_id: str, *, subjects: Sequence[str], needs: Sequence[Need] = ()) -> Callable[[Run], Run]:
-        """Register the decorated function; its docstring is the check's page."""
+    def check(
+        self,
+        check_id: str,
+        *,
+        subjects: Sequence[str],
+        needs: Sequence[Need] = (),
+        scope: bool = False,
+    ) -> Callable[[Run], Run]:
+        """Register the decorated function; its docstring is the check's page.
+
+        A check of *scope* asks whether the ordinance binds at all, and runs before the others.
+        """
 
         def decorate(run: Run) -> Run:
             name = getattr(run, "__name__", "")
             if name in self._checks:
                 raise ValueError(f"two checks are called {name}")
             page = (run.__doc__ or "").strip()
-            self._checks[name] = Check(check_id, name, tuple(subjects), tuple(needs), run, page)
+            self._checks[name] = Check(
+                check_id, name, tuple(subjects), tuple(needs), run, page, scope
+            )
             return run
 
         return decorate

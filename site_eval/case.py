@@ -1,0 +1,204 @@
+"""All that a check may look at: the application, the law, the land, the layout and the layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from astral import Observer
+from astral.sun import elevation
+from shapely.geometry.base import BaseGeometry
+
+from site_eval.application import Application, value_at
+from site_eval.crs import LocalFrame
+from site_eval.layers.catalog import Catalog, LayerEntry
+from site_eval.layers.layer import cite, read_layer
+from site_eval.layout import Feature, Layout
+from site_eval.legal.land import Land
+from site_eval.ordinance.basis import Basis
+from site_eval.ordinance.library import Ordinance
+from site_eval.record.finding import Source
+from site_eval.record.verdict import Grade
+
+if TYPE_CHECKING:
+    from geopandas import GeoDataFrame
+
+# The sun's centre 0.833 degrees below the horizon: the standard sunset of almanacs.
+_SUNSET_ELEVATION_DEG = -0.833
+
+
+@dataclass(frozen=True)
+class LayerData:
+    """A layer near the site: rows in EPSG:4326 and where they came from."""
+
+    entry: LayerEntry
+    rows: GeoDataFrame
+    source: Source
+
+
+@dataclass(frozen=True)
+class Case:
+    """One application, with everything that it is judged on."""
+
+    application: Application
+    ordinance: Ordinance
+    land: Land
+    layout: Layout
+    catalog: Catalog
+    frame: LocalFrame
+    basis: Basis
+    notes: tuple[str, ...]
+    as_of: date
+    declared: Source
+    _cache: dict[str, list[LayerData]] = field(default_factory=dict, repr=False)
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether a role is mapped, a kind of layer is at hand, or a value is stated."""
+        if kind == "role":
+            return bool(self.layout.by_role(name))
+        if kind == "layer":
+            return bool(self.catalog.of_kind(name))
+        return value_at(self.application, name) is not None
+
+    def value(self, path: str) -> Any:
+        """What the application states at a dotted path, or nothing."""
+        return value_at(self.application, path)
+
+    def features(self, *roles: str) -> list[Feature]:
+        """The layout's features with any of these roles, in the file's order."""
+        return [feature for role in roles for feature in self.layout.by_role(role)]
+
+    def local(self, geometry: BaseGeometry) -> Any:
+        """EPSG:4326 geometry in metres of the site's own frame."""
+        return self.frame.to_local(geometry)
+
+    def geographic(self, geometry: BaseGeometry) -> Any:
+        """A geometry of the site's frame in EPSG:4326."""
+        return self.frame.to_geographic(geometry)
+
+    @property
+    def site_local(self) -> Any:
+        """The land in metres of the site's frame."""
+        return self.frame.to_local(self.land.geometry)
+
+    def layers(self, kind: str, *, within_m: float = 5_000.0) -> list[LayerData]:
+        """Every vector layer of a kind, cut to the site's surroundings."""
+        key = f"{kind}/{within_m}"
+        if key not in self._cache:
+            near = self.geographic(self.site_local.buffer(within_m).envelope).bounds
+            self._cache[key] = [
+                LayerData(entry, read_layer(entry, near=near), cite(entry))
+                for entry in self.catalog.of_kind(kind)
+            ]
+        return self._cache[key]
+
+    def rasters(self, kind: str) -> list[tuple[LayerEntry, Source]]:
+        """Every raster layer of a kind, with its citation; the check reads it in place."""
+        return [(entry, cite(entry)) for entry in self.catalog.of_kind(kind)]
+
+
+def declared_source(application: Application, sha256: str | None) -> Source:
+    """The applicant's own statement as a source."""
+    received = application.filing.received if application.filing else None
+    return Source(
+        name="Application as filed",
+        publisher=application.applicant.name or "the applicant",
+        vintage=received.isoformat() if received else "undated",
+        licence="not published",
+        grade=Grade.DECLARED,
+        sha256=sha256,
+    )
+
+
+def crowd(application: Application, lon_deg: float, lat_deg: float) -> tuple[Basis, tuple[str, ...]]:
+    """The quantities and flags that the clauses' rates run on, and notes on how they were taken.
+
+    ``persons`` is the greatest number on site at one time. Staff are people: they are added
+    unless the application says that the maximum includes them (the strict reading). ``days`` are
+    calendar days of the event's own time zone on which the site is open, arrival days included.
+    """
+    attendance, event = application.attendance, application.event
+    notes: list[str] = []
+    persons = float(attendance.maximum)
+    if attendance.staff and not attendance.staff_included:
+        persons += attendance.staff
+        notes.append(
+            f"{attendance.staff:,} staff are added to the stated maximum of "
+            f"{attendance.maximum:,}: the ordinance counts people, not visitors."
+        )
+    elif attendance.staff is None and not attendance.staff_included:
+        notes.append("The application does not say whether staff are counted in its maximum.")
+    opens = event.first_arrival or event.starts
+    quantities = {
+        "persons": persons,
+        "days": float((event.ends.date() - opens.date()).days + 1),
+        "hours": (event.ends - opens).total_seconds() / 3600.0,
+        "nights": float((event.ends.date() - opens.date()).days),
+    }
+    quantities |= {
+        name: float(number)
+        for name, number in {
+            "female": attendance.female,
+            "male": attendance.male,
+            "overnight_persons": attendance.overnight,
+            "staff": attendance.staff,
+            "vehicles": attendance.vehicles,
+            "tickets": attendance.tickets,
+        }.items()
+        if number is not None
+    }
+    flags = {
+        "overnight": bool(event.overnight),
+        "amplified": bool(event.amplified),
+        "alcohol": bool(event.alcohol),
+        "dark": any(True for _ in dark_hours(application, lon_deg, lat_deg)),
+    }
+    return Basis(quantities=quantities, flags=flags), tuple(notes)
+
+
+def programme(application: Application) -> list[tuple[datetime, datetime]]:
+    """The hours during which the assembly continues, one interval a day when daily hours are given.
+
+    An overnight assembly continues through the night, whatever the daily programme.
+    """
+    event = application.event
+    if event.overnight or not event.daily_hours:
+        return [(event.first_arrival or event.starts, event.ends)]
+    return [
+        (max(start, event.starts), min(end, event.ends))
+        for start, end in daily_intervals(event.starts, event.ends, event.daily_hours)
+        if start < event.ends and end > event.starts
+    ]
+
+
+def daily_intervals(
+    starts: datetime, ends: datetime, hours: list[tuple[Any, Any]]
+) -> list[tuple[datetime, datetime]]:
+    """Clock hours of each calendar day as instants; one pair serves every day.
+
+    A pair whose end is not after its start runs past midnight into the next day.
+    """
+    days = (ends.date() - starts.date()).days + 1
+    intervals = []
+    for index in range(days):
+        opening, closing = hours[index] if index < len(hours) else hours[-1]
+        day = starts.date() + timedelta(days=index)
+        start = datetime.combine(day, opening, tzinfo=starts.tzinfo)
+        end = datetime.combine(
+            day + timedelta(days=1 if closing <= opening else 0), closing, tzinfo=starts.tzinfo
+        )
+        intervals.append((start, end))
+    return intervals
+
+
+def dark_hours(application: Application, lon_deg: float, lat_deg: float) -> Iterator[datetime]:
+    """Instants, a quarter of an hour apart, at which the assembly continues after sunset."""
+    observer = Observer(latitude=lat_deg, longitude=lon_deg)
+    for start, end in programme(application):
+        moment = start.astimezone(UTC)
+        while moment <= end.astimezone(UTC):
+            if elevation(observer, moment) < _SUNSET_ELEVATION_DEG:
+                yield moment
+            moment += timedelta(minutes=15)

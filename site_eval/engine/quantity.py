@@ -1,0 +1,105 @@
+"""Any clause that asks for a number which the plan declares: no code of its own is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from site_eval.case import Case
+from site_eval.engine.answer import Answer
+from site_eval.ordinance.clause import Clause
+from site_eval.ordinance.requirement import Resolution
+from site_eval.record.measure import Measured, Required
+from site_eval.record.verdict import Verdict
+
+
+def answers(case: Case, clause: Clause) -> list[Answer]:
+    """The answer for a clause with a numeric requirement and a declared value; else nothing."""
+    paths = clause.declared_paths
+    if clause.requires is None or not paths:
+        return []
+    resolution = clause.requires.resolve(case.basis)
+    if not resolution.applies:
+        return [Answer(Verdict.NOT_APPLICABLE, resolution.why)]
+    if resolution.required is None:
+        missing = ", ".join(resolution.missing)
+        statement = f"The number cannot be worked out: the application does not state {missing}."
+        return [Answer(Verdict.NOT_DETERMINED, statement)]
+    stated = [(path, case.value(path)) for path in paths]
+    known = [(path, float(value)) for path, value in stated if value is not None]
+    if not known:
+        return [_unstated(case, paths, resolution.required)]
+    return [_compared(case, clause, sum(value for _, value in known), resolution)]
+
+
+def judge(value: float, required: Required) -> bool:
+    """Whether *value* meets the one number that is required."""
+    if required.comparison == "at-most":
+        return value <= required.value
+    if required.comparison == "equal":
+        return value == required.value
+    return value >= required.value
+
+
+def _unstated(case: Case, paths: Sequence[str], required: Required) -> Answer:
+    places = " or ".join(paths)
+    return Answer(
+        Verdict.NOT_DETERMINED,
+        f"{_need(required)}, but the application does not state {places}; add it.",
+        required=required,
+        sources=(case.declared,),
+    )
+
+
+def _compared(case: Case, clause: Clause, value: float, resolution: Resolution) -> Answer:
+    """Judge at the central requirement and at both ends of what assumptions leave open."""
+    required = resolution.required
+    if required is None:
+        raise ValueError("a resolution without a number cannot be compared")
+    ends = [r for r in (required, resolution.required_low, resolution.required_high) if r]
+    passes = [judge(value, end) for end in ends]
+    reasons = [*resolution.assumptions]
+    if all(passes):
+        verdict = Verdict.COMPLIES
+    elif not any(passes):
+        verdict = Verdict.DOES_NOT_COMPLY
+    else:
+        verdict = Verdict.NEEDS_REVIEW
+        formulas = "; ".join(dict.fromkeys(end.formula for end in ends))
+        reasons.append(f"The answer turns on an assumption: {formulas}.")
+    if verdict is Verdict.COMPLIES and clause.reading_matters and clause.reading:
+        verdict = Verdict.NEEDS_REVIEW
+    if clause.reading:
+        reasons.append(f"Reading taken: {clause.reading}")
+    return Answer(
+        verdict,
+        _statement(value, required),
+        measured=Measured(value=value, unit=required.unit),
+        required=required,
+        reasons=tuple(reasons),
+        sources=(case.declared,),
+    )
+
+
+def _need(required: Required) -> str:
+    words = {"at-least": "At least", "at-most": "At most", "equal": "Exactly", "none": "About"}
+    return (
+        f"{words[required.comparison]} {number(required.value)} {required.unit} "
+        f"{'is' if required.value == 1 else 'are'} asked for ({required.formula})"
+    )
+
+
+def _statement(value: float, required: Required) -> str:
+    text = f"The plan states {number(value)} {required.unit}. {_need(required)}"
+    gap = value - required.value
+    if required.comparison == "at-least":
+        return f"{text}: {number(abs(gap))} {'to spare' if gap >= 0 else 'short'}."
+    if required.comparison == "at-most":
+        return f"{text}: {number(abs(gap))} {'under' if gap <= 0 else 'over'}."
+    return f"{text}."
+
+
+def number(value: float) -> str:
+    """A number for people: thousands separated, no needless decimals."""
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
