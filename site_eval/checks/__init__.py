@@ -1,0 +1,1 @@
+"""One question a file; each check is found by the engine through its decorator."""
