@@ -38,9 +38,7 @@ def read_application(path: Path, *, also: Iterable[str] = ()) -> Application:
     try:
         application = Application.model_validate(content, context=context)
     except ValidationError as error:
-        faults += [
-            sentence(path, detail, Application) for detail in error.errors(include_url=False)
-        ]
+        faults += [sentence(path, detail, Application) for detail in _telling(error)]
     if faults:
         raise ManyErrors(faults)
     application._file = path  # noqa: SLF001 - the one place that fills what the file cannot say

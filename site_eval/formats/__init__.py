@@ -1,0 +1,7 @@
+"""Map files of every accepted format, read into frames with a known CRS or refused in a sentence."""
+
+from site_eval.formats.placing import parsed_crs
+from site_eval.formats.raster import RasterInfo, read_raster_info
+from site_eval.formats.vector import MAX_BYTES, SUFFIXES, read_vector
+
+__all__ = ["MAX_BYTES", "SUFFIXES", "RasterInfo", "parsed_crs", "read_raster_info", "read_vector"]
