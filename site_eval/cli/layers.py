@@ -1,0 +1,95 @@
+"""``site-eval layers``: the reference layers, what they are and whether they can be relied on."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import click
+
+_CATALOG = click.option(
+    "--layers", "catalog_file", type=click.Path(path_type=Path), help="Layer catalog (TOML)."
+)
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON and no table.")
+
+
+@click.group()
+def layers() -> None:
+    """The reference layers: what is there, how old, and whether it can be relied on."""
+
+
+@layers.command(name="list")
+@_CATALOG
+@_JSON
+def list_layers(catalog_file: Path | None, as_json: bool) -> None:
+    """List the layers of the catalog."""
+    from site_eval.layers.catalog import load_catalog
+
+    catalog = load_catalog(catalog_file)
+    columns = ("id", "kind", "name", "publisher", "vintage", "licence", "grade")
+    rows = [{name: str(getattr(entry, name)) for name in columns} for entry in catalog.entries]
+    for row, entry in zip(rows, catalog.entries, strict=True):
+        row["at_hand"] = "yes" if entry.file else "no"
+    _show(rows, as_json)
+
+
+@layers.command(name="check")
+@_CATALOG
+@click.option("--county", default="16045", show_default=True, help="GEOID of the county to cover.")
+@click.option(
+    "--as-of", metavar="YYYY-MM-DD", help="Day against which age counts; today if not given."
+)
+@_JSON
+def check_layers(catalog_file: Path | None, county: str, as_of: str | None, as_json: bool) -> None:
+    """Say of each layer whether it covers the county, how old it is, and what is wrong with it.
+
+    Exit status 1 when a layer has a problem; age and made-up data are remarks.
+    """
+    from site_eval.layers.catalog import load_catalog
+    from site_eval.layers.inspection import inspect_catalog
+
+    reports = inspect_catalog(load_catalog(catalog_file), county=county, as_of=_day(as_of))
+    rows = [
+        {
+            "id": r.id,
+            "kind": r.kind,
+            "rows": "" if r.rows is None else str(r.rows),
+            "crs": r.crs or "",
+            "cover": "" if r.cover is None else f"{r.cover:.1%}",
+            "age_days": str(r.age_days),
+            "problems": "; ".join(r.problems),
+            "remarks": "; ".join(r.remarks),
+        }
+        for r in reports
+    ]
+    _show(rows, as_json)
+    sys.exit(1 if any(r.problems for r in reports) else 0)
+
+
+def _day(text: str | None) -> date:
+    from site_eval.errors import LayerError
+
+    if text is None:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise LayerError("--as-of", f"'{text}' is not a day", "write it as 2027-04-15") from None
+
+
+def _show(rows: list[dict[str, str]], as_json: bool) -> None:
+    if as_json:
+        import json
+
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold")
+    for name in rows[0]:
+        table.add_column(name.replace("_", " "), overflow="fold")
+    for row in rows:
+        table.add_row(*row.values())
+    Console().print(table)
