@@ -35,8 +35,14 @@ def main() -> None:
     counties = gpd.read_file(DATA / "layers/idaho_counties_2016.fgb")
     gem = counties[counties["GEOID"] == "16045"].to_crs(5070)
     west, south, east, north = gem.total_bounds
-    west, north = np.floor((west - MARGIN_M) / CELL_M) * CELL_M, np.ceil((north + MARGIN_M) / CELL_M) * CELL_M
-    columns, rows = int((east + MARGIN_M - west) // CELL_M), int((north - south + MARGIN_M) // CELL_M)
+    west, north = (
+        np.floor((west - MARGIN_M) / CELL_M) * CELL_M,
+        np.ceil((north + MARGIN_M) / CELL_M) * CELL_M,
+    )
+    columns, rows = (
+        int((east + MARGIN_M - west) // CELL_M),
+        int((north - south + MARGIN_M) // CELL_M),
+    )
     x = west + CELL_M * (np.arange(columns) + 0.5)
     y = north - CELL_M * (np.arange(rows) + 0.5)
     classes = classes_of(*np.meshgrid(x, y))
