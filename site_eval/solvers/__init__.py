@@ -1,0 +1,1 @@
+"""Pure solvers: geometry and numbers in, plain results out; see README.md."""
