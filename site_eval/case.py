@@ -112,7 +112,9 @@ def declared_source(application: Application, sha256: str | None) -> Source:
     )
 
 
-def crowd(application: Application, lon_deg: float, lat_deg: float) -> tuple[Basis, tuple[str, ...]]:
+def crowd(
+    application: Application, lon_deg: float, lat_deg: float
+) -> tuple[Basis, tuple[str, ...]]:
     """The quantities and flags that the clauses' rates run on, and notes on how they were taken.
 
     ``persons`` is the greatest number on site at one time. Staff are people: they are added

@@ -62,7 +62,7 @@ class OutputError(SiteEvalError):
     code = "output"
 
 
-class ManyErrors(SiteEvalError):
+class ManyErrors(SiteEvalError):  # noqa: N818 - it is several errors
     """All faults of one input file, told at once; ``errors`` holds each."""
 
     code = "many"

@@ -20,8 +20,8 @@ from site_eval.layout import Layout, layout_geojson, no_layout, read_layout
 from site_eval.legal.land import Land
 from site_eval.licensing import checklist_for
 from site_eval.ordinance.library import Ordinance, load_ordinance
-from site_eval.record.condition import LicenceTerms
 from site_eval.placing import land_of
+from site_eval.record.condition import LicenceTerms
 from site_eval.record.evaluation import (
     Description,
     Evaluation,

@@ -39,7 +39,9 @@ def read_text(path: Path, *, what: str) -> str:
 def require_file(path: Path, *, what: str, limit_bytes: int) -> None:
     """Refuse a *path* that is missing, a folder, unreadable, empty, or larger than the limit."""
     if not path.exists():
-        raise InputFileError(str(path), f"there is no such {what}", "check the path and its spelling")
+        raise InputFileError(
+            str(path), f"there is no such {what}", "check the path and its spelling"
+        )
     if not path.is_file():
         raise InputFileError(str(path), f"this is a folder, not a {what}", "name a file inside it")
     if not os.access(path, os.R_OK):
@@ -65,7 +67,9 @@ def whole_file(path: Path) -> Iterator[Path]:
         )
     except OSError as error:
         raise OutputError(
-            str(path.parent), f"nothing can be written here ({error.strerror})", "choose another --out"
+            str(path.parent),
+            f"nothing can be written here ({error.strerror})",
+            "choose another --out",
         ) from None
     os.close(handle)
     temporary = Path(name)

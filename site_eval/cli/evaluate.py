@@ -25,7 +25,14 @@ def evaluate(
     as_json: bool,
 ) -> None:
     """Evaluate APPLICATION (a TOML file) and write the findings, the map and the packet."""
-    _run(application, out or Path(f"{application.stem}-evaluation"), ordinance, layers, as_of, as_json)
+    _run(
+        application,
+        out or Path(f"{application.stem}-evaluation"),
+        ordinance,
+        layers,
+        as_of,
+        as_json,
+    )
 
 
 @click.command()
@@ -86,7 +93,9 @@ def _day(text: str | None) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise ApplicationError("--as-of", f"{text!r} is not a day", "write it as YYYY-MM-DD") from None
+        raise ApplicationError(
+            "--as-of", f"{text!r} is not a day", "write it as YYYY-MM-DD"
+        ) from None
 
 
 def _now() -> datetime:

@@ -83,7 +83,11 @@ def _approval(case: Case, document: Document) -> str | None:
         return None
     for approval in case.application.approval:
         if approval.agency == wanted.agency and wanted.subject in {None, approval.subject}:
-            when = f"{approval.agency}, {approval.date.isoformat()}" if approval.date else approval.agency
+            when = (
+                f"{approval.agency}, {approval.date.isoformat()}"
+                if approval.date
+                else approval.agency
+            )
             return when if approval.file else f"{when}, no file"
     return None
 

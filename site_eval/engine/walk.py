@@ -42,7 +42,7 @@ def walk(case: Case, registry: Registry) -> Walked:
         if unbound is None:
             answers = [*answers, *_answers(case, clause, registry)]
         elif not answers:
-            answers = [(clause.check, _unbound(clause, unbound))]
+            answers = [(clause.check, _unbound(unbound))]
         if not answers:
             on_site_only.append(clause.id)
         findings.extend(_finding(clause, check_id, answer) for check_id, answer in answers)
@@ -73,7 +73,7 @@ def _ran(case: Case, clause: Clause, item: Check) -> Iterable[tuple[str, Answer]
         yield item.id, answer
 
 
-def _unbound(clause: Clause, reason: str) -> Answer:
+def _unbound(reason: str) -> Answer:
     return Answer(Verdict.NOT_APPLICABLE, f"The ordinance does not bind this assembly. {reason}")
 
 

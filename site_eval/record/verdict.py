@@ -42,7 +42,9 @@ def cap(
     found = set(grades)
     decided = verdict in {Verdict.COMPLIES, Verdict.DOES_NOT_COMPLY}
     if decided and Grade.ILLUSTRATIVE in found:
-        return Verdict.NEEDS_REVIEW, ("A deciding layer is illustrative: made up for demonstration.",)
+        return Verdict.NEEDS_REVIEW, (
+            "A deciding layer is illustrative: made up for demonstration.",
+        )
     if verdict is not Verdict.COMPLIES:
         return verdict, ()
     allowed = _DECIDES | ({Grade.DECLARED} if plan_suffices else set())

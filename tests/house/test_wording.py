@@ -5,7 +5,9 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FORBIDDEN = re.compile(r"https?://[^/\s\"']*(?:pypi|npmjs|pythonhosted)[^/\s\"']*/|/work/(?:main|shared)")
+FORBIDDEN = re.compile(
+    r"https?://[^/\s\"']*(?:pypi|npmjs|pythonhosted)[^/\s\"']*/|/work/(?:main|shared)"
+)
 
 
 def test_no_registry_host_and_no_local_path_is_committed() -> None:

@@ -4,7 +4,13 @@ import pytest
 
 from site_eval.record.verdict import Grade, Verdict, cap
 
-A, P, D, I, X = Grade.AUTHORITATIVE, Grade.PUBLISHED, Grade.DECLARED, Grade.INFERRED, Grade.ILLUSTRATIVE
+A, P, D, I, X = (
+    Grade.AUTHORITATIVE,
+    Grade.PUBLISHED,
+    Grade.DECLARED,
+    Grade.INFERRED,
+    Grade.ILLUSTRATIVE,
+)
 YES, NO, REVIEW = Verdict.COMPLIES, Verdict.DOES_NOT_COMPLY, Verdict.NEEDS_REVIEW
 
 
