@@ -1,0 +1,92 @@
+"""What a board has to decide: the questions still open, in one line each, and conditions for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from site_eval.record.evaluation import Evaluation
+from site_eval.record.finding import Finding
+from site_eval.record.verdict import Verdict
+from site_eval.reports.words import (
+    agency_title,
+    check_title,
+    measured_words,
+    required_words,
+)
+
+OPEN = (Verdict.DOES_NOT_COMPLY, Verdict.NEEDS_REVIEW, Verdict.NOT_DETERMINED)
+# A line of a decision sheet: longer ones are cut at a word.
+_LINE_CHARACTERS = 150
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the decision sheet."""
+
+    title: str
+    clause: str
+    text: str
+
+
+def lines(evaluation: Evaluation, verdict: Verdict) -> list[Line]:
+    """The findings of one verdict, a line each, in the order of the ordinance."""
+    found = [finding for finding in evaluation.findings if finding.verdict is verdict]
+    return [Line(check_title(f.check), f.clause.id, short_statement(f)) for f in found]
+
+
+def short_statement(finding: Finding) -> str:
+    """The numbers where there are two to compare, else the statement's first sentence."""
+    if finding.measured is not None and finding.required is not None:
+        asked = required_words(finding.required)
+        return f"{measured_words(finding.measured)}; asked: {asked}."
+    return _cut(first_sentence(finding.statement))
+
+
+def proposed_conditions(evaluation: Evaluation) -> list[str]:
+    """Conditions that would settle every open question, one a clause and check, in order.
+
+    They are proposals in the ordinance's own terms: a number where the clause has one, else the
+    question, and the agency before whom it is to be shown.
+    """
+    conditions: dict[tuple[str, str], str] = {}
+    for finding in evaluation.findings:
+        if finding.verdict in OPEN:
+            conditions.setdefault((finding.check, _ask(finding)), _condition(finding))
+    items = len(evaluation.checklist.items)
+    if not items:
+        return list(conditions.values())
+    kept = f"On site: the {items} inspection items of the checklist are kept as written."
+    return [*conditions.values(), kept]
+
+
+def first_sentence(text: str) -> str:
+    """The text up to its first full stop, or to a semicolon when that is long."""
+    end = text.find(". ")
+    sentence = text if end < 0 else text[: end + 1]
+    if len(sentence) > _LINE_CHARACTERS and "; " in sentence:
+        sentence = sentence[: sentence.find("; ")] + "."
+    return sentence
+
+
+def _condition(finding: Finding) -> str:
+    where = f"{check_title(finding.check)} ({finding.clause.id})"
+    before = "the Board" if finding.agency in {None, "board"} else f"the {_lower(finding.agency)}"
+    return f"{where}: {_ask(finding)}, shown to {before} before the licence is issued."
+
+
+def _ask(finding: Finding) -> str:
+    if finding.required is not None and finding.required.comparison != "none":
+        return required_words(finding.required)
+    question = finding.question.rstrip("?. ")
+    return f"an answer to “{question}?”"
+
+
+def _lower(agency: str | None) -> str:
+    title = agency_title(agency)
+    return title[:1].lower() + title[1:]
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LINE_CHARACTERS:
+        return text
+    return text[:_LINE_CHARACTERS].rsplit(" ", 1)[0].rstrip(",;:") + " …"
