@@ -6,6 +6,7 @@ The land is chosen by measure from the city's outline; nothing is said of who ow
 """
 
 import math
+from itertools import pairwise
 
 import geopandas as gpd
 import shapely
@@ -33,10 +34,10 @@ def main() -> None:
 
 def beside(city: shapely.Geometry, frame: object) -> Board:
     """A board along the longest stretch of the limits whose field lies wholly outside the city."""
-    width_m, depth_m = (ft * INTERNATIONAL_FOOT_M for ft in FIELD_FT)
+    width_m = FIELD_FT[0] * INTERNATIONAL_FOOT_M
     outer = max(shapely.get_parts(city), key=lambda part: part.area).exterior
     points = shapely.get_coordinates(shapely.simplify(outer, 1.0))
-    edges = sorted(zip(points[:-1], points[1:], strict=True), key=lambda e: -math.dist(*e))
+    edges = sorted(pairwise(points), key=lambda e: -math.dist(*e))
     for start, end in edges:
         turn = math.atan2(end[1] - start[1], end[0] - start[0])
         for side in (turn, turn + math.pi):  # the board's y looks away from the city on one of them

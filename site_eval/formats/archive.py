@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -30,7 +31,7 @@ def unpacked(path: Path, *, layer: str | None) -> Iterator[Path]:
                 for member in members:
                     if _belongs(member, chosen):
                         _unpack(archive, member, Path(folder), path)
-        except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
             raise _broken(path, str(error)) from None
         except RuntimeError:  # zipfile's word for a password
             raise InputFileError(

@@ -54,22 +54,19 @@ def read_drawing(path: Path, crs: CRS) -> gpd.GeoDataFrame:
 def _opened(path: Path) -> Any:
     from ezdxf import recover
     from ezdxf.filemanagement import readfile
-    from ezdxf.lldxf.const import DXFError
 
-    try:
-        return readfile(path)
-    except (DXFError, UnicodeDecodeError, ValueError, IndexError, KeyError):
-        pass
-    try:
-        document, _audit = recover.readfile(path)
-    except Exception:  # noqa: BLE001 - a broken drawing may raise anything inside the reader
-        raise InputFileError(
-            str(path),
-            "the drawing cannot be read as DXF",
-            "save it again as DXF R2010 or later",
-            code="input-file.content",
-        ) from None
-    return document
+    for read in (readfile, recover.readfile):
+        try:
+            opened = read(path)
+        except Exception:  # noqa: BLE001, S112 - a broken drawing may raise anything in the reader
+            continue
+        return opened[0] if isinstance(opened, tuple) else opened
+    raise InputFileError(
+        str(path),
+        "the drawing cannot be read as DXF",
+        "save it again as DXF R2010 or later",
+        code="input-file.content",
+    )
 
 
 def _require_units(document: Any, crs: CRS, path: Path) -> None:
