@@ -73,7 +73,9 @@ def classify_measures(
     partly = (np.asarray(sticks_out_m, dtype=float) > u) & (np.asarray(reaches_in_m, float) > u)
     # An area that contains the site sharply (u = 0, common boundary) has clearance 0.
     flush = (u == 0) & (np.asarray(sticks_out_m) == 0) & (np.asarray(reaches_in_m, float) > 0)
-    return np.select([outside, inside | flush, partly], ["outside", "inside", "partly"], "too-close")
+    return np.select(
+        [outside, inside | flush, partly], ["outside", "inside", "partly"], "too-close"
+    )
 
 
 def _measured(site: BaseGeometry, area: BaseGeometry) -> Overlap:
@@ -97,14 +99,14 @@ def _greatest_distance_m(part: BaseGeometry, other: BaseGeometry) -> float:
     if not polygons or other.is_empty:
         return 0.0
     outline = shapely.segmentize(np.array([p.exterior for p in polygons]), _spacing_m(part))
-    points = [shapely.points(shapely.get_coordinates(outline)), np.array(_centres(polygons))]
-    every: NDArray[Any] = np.concatenate(points)
+    on_outline: Any = shapely.points(shapely.get_coordinates(outline))
+    every = np.concatenate([on_outline, np.array(_centres(polygons))])
     shapely.prepare(other)
     return float(shapely.distance(every, other).max())
 
 
-def _centres(polygons: Sequence[BaseGeometry]) -> list[BaseGeometry]:
-    circles = [shapely.maximum_inscribed_circle(p, tolerance=1.0) for p in polygons]
+def _centres(polygons: Sequence[Any]) -> list[Any]:
+    circles: list[Any] = [shapely.maximum_inscribed_circle(p, tolerance=1.0) for p in polygons]
     return [shapely.get_point(circle, 0) for circle in circles]
 
 

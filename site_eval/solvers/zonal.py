@@ -93,10 +93,49 @@ def class_shares(
     )
 
 
+@dataclass(frozen=True)
+class Patch:
+    """A window of a raster around a polygon, the polygon in the raster's CRS."""
+
+    polygon: BaseGeometry
+    values: NDArray[Any]
+    valid: NDArray[np.bool_]
+    bounds: tuple[float, float, float, float] | None
+    """West, south, east, north of the window; None when the polygon lies off the raster."""
+    crs: CRS
+    resolution: tuple[float, float]
+
+
 def cells_under(
     polygon: BaseGeometry, raster_path: Path | str, polygon_crs: CRS | str, *, band: int = 1
 ) -> Cells:
     """Every cell of *band* that *polygon* touches, with the covered share of each.
+
+    Raises ``ValueError`` for a raster without CRS, a rotated raster, or an empty polygon.
+    """
+    patch = read_patch(polygon, raster_path, polygon_crs, band=band)
+    index, fraction = cover(patch)
+    covered = float(fraction.sum()) * patch.resolution[0] * patch.resolution[1]
+    width_m, height_m = cell_sides_m(patch)
+    return Cells(
+        values=patch.values.ravel()[index],
+        valid=patch.valid.ravel()[index],
+        fraction=fraction,
+        weight=fraction * _row_weight(patch, index),
+        coverage=min(1.0, covered / float(patch.polygon.area)),
+        cell_size_m=float(np.sqrt(width_m * height_m)),
+    )
+
+
+def read_patch(
+    polygon: BaseGeometry,
+    raster_path: Path | str,
+    polygon_crs: CRS | str,
+    *,
+    band: int = 1,
+    margin_cells: int = 0,
+) -> Patch:
+    """Read the cells around *polygon* and *margin_cells* more on each side.
 
     Raises ``ValueError`` for a raster without CRS, a rotated raster, or an empty polygon.
     """
@@ -109,28 +148,40 @@ def cells_under(
             raise ValueError("The raster is rotated; warp it north up with nearest neighbour.")
         crs = CRS.from_wkt(source.crs.to_wkt())
         placed = _projected(polygon, CRS.from_user_input(polygon_crs), crs, source.res)
-        window = _window(source, placed)
+        window = _window(source, placed, margin_cells)
         values, valid = _read(source, band, window)
-        extent = source.window_bounds(window) if window is not None else None
-        res = source.res
-    return _cells(placed, values, valid, extent, crs, res)
+        bounds = source.window_bounds(window) if window is not None else None
+        return Patch(placed, values, valid, bounds, crs, source.res)
 
 
-def _cells(
-    placed: BaseGeometry, values: Any, valid: Any, extent: Any, crs: CRS, res: tuple[float, float]
-) -> Cells:
-    index, fraction = _cover(placed, values.shape, extent)
-    rows = index // values.shape[1] if values.size else index
-    weight = fraction * _row_weight(rows, extent, values.shape, crs)
-    covered = float(fraction.sum()) * res[0] * res[1]
-    return Cells(
-        values=values.ravel()[index],
-        valid=valid.ravel()[index],
-        fraction=fraction,
-        weight=weight,
-        coverage=min(1.0, covered / float(placed.area)),
-        cell_size_m=_cell_size_m(placed, crs, res),
-    )
+def cover(patch: Patch) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Flat numbers of the patch's cells under its polygon, and the covered share of each."""
+    if patch.bounds is None:
+        return np.zeros(0, dtype=np.intp), np.zeros(0)
+    west, south, east, north = patch.bounds
+    shape = patch.values.shape
+    numbers = np.arange(shape[0] * shape[1], dtype=np.float64).reshape(shape)
+    raster = NumPyRasterSource(numbers, west, south, east, north)
+    mapping = shapely.geometry.mapping(patch.polygon)
+    feature = {"type": "Feature", "geometry": mapping, "properties": {}}
+    found = exact_extract(raster, feature, ["values", "coverage"])[0]["properties"]
+    index = np.asarray(found["values"]).round().astype(np.intp)
+    return index, np.asarray(found["coverage"], dtype=np.float64)
+
+
+def cell_sides_m(patch: Patch) -> tuple[float, float]:
+    """A cell's width and height on the ground at the polygon, metres."""
+    at = patch.polygon.representative_point()
+    width, height = patch.resolution
+    if patch.crs.is_geographic:
+        degree_m = np.radians(1.0) * _AUTHALIC_RADIUS_M
+        return float(width * degree_m * np.cos(np.radians(at.y))), float(height * degree_m)
+    unit_m = patch.crs.axis_info[0].unit_conversion_factor
+    to_degrees = Transformer.from_crs(patch.crs, patch.crs.geodetic_crs, always_xy=True)
+    # The square root of the areal scale: right for conformal maps, and for equal-area ones it
+    # keeps the cell's area, which is what counts.
+    scale = np.sqrt(Proj(patch.crs).get_factors(*to_degrees.transform(at.x, at.y)).areal_scale)
+    return float(width * unit_m / scale), float(height * unit_m / scale)
 
 
 def _projected(
@@ -149,13 +200,13 @@ def _projected(
     return placed
 
 
-def _window(source: Any, placed: BaseGeometry) -> Window | None:
+def _window(source: Any, placed: BaseGeometry, margin: int) -> Window | None:
     west, south, east, north = placed.bounds
     inverse = ~source.transform
     left, top = inverse * (west, north)
     right, bottom = inverse * (east, south)
-    cols = max(0, int(np.floor(left))), min(source.width, int(np.ceil(right)))
-    rows = max(0, int(np.floor(top))), min(source.height, int(np.ceil(bottom)))
+    cols = max(0, int(np.floor(left)) - margin), min(source.width, int(np.ceil(right)) + margin)
+    rows = max(0, int(np.floor(top)) - margin), min(source.height, int(np.ceil(bottom)) + margin)
     if cols[0] >= cols[1] or rows[0] >= rows[1]:
         return None
     return Window(cols[0], rows[0], cols[1] - cols[0], rows[1] - rows[0])
@@ -171,38 +222,11 @@ def _read(source: Any, band: int, window: Window | None) -> tuple[NDArray[Any], 
     return values, valid
 
 
-def _cover(
-    placed: BaseGeometry, shape: tuple[int, ...], extent: Any
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Flat cell numbers under the polygon and the covered share of each."""
-    if extent is None:
-        return np.zeros(0, dtype=np.intp), np.zeros(0)
-    west, south, east, north = extent
-    numbers = np.arange(shape[0] * shape[1], dtype=np.float64).reshape(shape)
-    raster = NumPyRasterSource(numbers, west, south, east, north)
-    feature = {"type": "Feature", "geometry": shapely.geometry.mapping(placed), "properties": {}}
-    found = exact_extract(raster, feature, ["values", "coverage"])[0]["properties"]
-    index = np.asarray(found["values"]).round().astype(np.intp)
-    return index, np.asarray(found["coverage"], dtype=np.float64)
-
-
-def _row_weight(
-    rows: NDArray[np.intp], extent: Any, shape: tuple[int, ...], crs: CRS
-) -> NDArray[np.float64] | float:
-    """Ground area of a cell by row; a constant unless the raster is in degrees."""
-    if not crs.is_geographic or extent is None:
+def _row_weight(patch: Patch, index: NDArray[np.intp]) -> NDArray[np.float64] | float:
+    """Relative ground area of cells; a constant unless the raster is in degrees."""
+    if not patch.crs.is_geographic or patch.bounds is None:
         return 1.0
-    _, south, _, north = extent
-    middle = north - (rows + 0.5) * (north - south) / shape[0]
-    return np.cos(np.radians(middle))
-
-
-def _cell_size_m(placed: BaseGeometry, crs: CRS, res: tuple[float, float]) -> float:
-    at = placed.representative_point()
-    if crs.is_geographic:
-        side = np.radians(1.0) * _AUTHALIC_RADIUS_M
-        return float(np.sqrt(res[0] * res[1] * side**2 * np.cos(np.radians(at.y))))
-    to_m = crs.axis_info[0].unit_conversion_factor
-    lon, lat = Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True).transform(at.x, at.y)
-    scale = Proj(crs).get_factors(lon, lat).areal_scale
-    return float(np.sqrt(res[0] * res[1] * to_m**2 / scale))
+    _, south, _, north = patch.bounds
+    rows = index // patch.values.shape[1]
+    middle = north - (rows + 0.5) * (north - south) / patch.values.shape[0]
+    return np.asarray(np.cos(np.radians(middle)))
