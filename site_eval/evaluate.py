@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from site_eval import __version__, checks
-from site_eval.application import Application, read_application
+from site_eval.application import Application, read_application, value_at
 from site_eval.case import Case, crowd, declared_source
 from site_eval.crs import frame_for
 from site_eval.engine.answer import geojson
@@ -91,6 +91,7 @@ def _case(
 ) -> Case:
     frame = frame_for(land.geometry)
     basis, notes = crowd(application, frame.lon_deg, frame.lat_deg)
+    stated = {path: value_at(application, path) for path in law.basis_paths()}
     return Case(
         application=application,
         ordinance=law,
@@ -98,7 +99,7 @@ def _case(
         layout=layout,
         catalog=catalog,
         frame=frame,
-        basis=law.with_assumptions(basis),
+        basis=law.with_assumptions(basis.with_values(stated)),
         notes=notes,
         as_of=as_of,
         declared=declared_source(application, sha256_of(application.file)),

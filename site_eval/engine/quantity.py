@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from site_eval.case import Case
 from site_eval.engine.answer import Answer
 from site_eval.ordinance.clause import Clause
-from site_eval.ordinance.requirement import Resolution
+from site_eval.ordinance.requirement import Either, Resolution, options_met
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 
@@ -21,14 +21,17 @@ def answers(case: Case, clause: Clause) -> list[Answer]:
     if not resolution.applies:
         return [Answer(Verdict.NOT_APPLICABLE, resolution.why)]
     if resolution.required is None:
+        if not resolution.missing:
+            return [Answer(Verdict.NOT_DETERMINED, resolution.why, sources=(case.declared,))]
         missing = ", ".join(resolution.missing)
         statement = f"The number cannot be worked out: the application does not state {missing}."
         return [Answer(Verdict.NOT_DETERMINED, statement)]
-    stated = [(path, case.value(path)) for path in paths]
-    known = [(path, float(value)) for path, value in stated if value is not None]
+    known = {path: float(value) for path in paths if (value := case.value(path)) is not None}
     if not known:
         return [_unstated(case, paths, resolution.required)]
-    return [_compared(case, clause, sum(value for _, value in known), resolution)]
+    if resolution.options:
+        return [_one_of_several(case, clause, known, resolution)]
+    return [_compared(case, clause, sum(known.values()), resolution)]
 
 
 def judge(value: float, required: Required) -> bool:
@@ -76,6 +79,23 @@ def _compared(case: Case, clause: Clause, value: float, resolution: Resolution) 
         measured=Measured(value=value, unit=required.unit),
         required=required,
         reasons=tuple(reasons),
+        sources=(case.declared,),
+    )
+
+
+def _one_of_several(
+    case: Case, clause: Clause, known: dict[str, float], resolution: Resolution
+) -> Answer:
+    """An either-or: any one of the clause's ways suffices."""
+    mixed = isinstance(clause.requires, Either) and clause.requires.mixed
+    met = options_met(resolution.options, known, mixed=mixed)
+    stated = "; ".join(f"{path} {number(value)}" for path, value in known.items())
+    formula = resolution.required.formula if resolution.required else resolution.why
+    return Answer(
+        Verdict.COMPLIES if met else Verdict.DOES_NOT_COMPLY,
+        f"The plan states {stated}. Asked for is any one of: {formula}.",
+        required=resolution.required,
+        reasons=resolution.assumptions,
         sources=(case.declared,),
     )
 

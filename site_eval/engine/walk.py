@@ -65,6 +65,12 @@ def _answers(case: Case, clause: Clause, registry: Registry) -> list[tuple[str, 
 
 
 def _ran(case: Case, clause: Clause, item: Check) -> Iterable[tuple[str, Answer]]:
+    """The check's answers, or why it was not run: the clause does not bind, or a need is unmet."""
+    if clause.requires is not None:
+        resolution = clause.requires.resolve(case.basis)
+        if not resolution.applies:
+            yield item.id, Answer(Verdict.NOT_APPLICABLE, resolution.why)
+            return
     missing = [why for need in item.needs if (why := need.missing(case))]
     if missing:
         yield item.id, Answer(Verdict.NOT_DETERMINED, " ".join(missing))

@@ -1,0 +1,99 @@
+"""Is the ground too steep for crowds and vehicles?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import shapely
+
+from site_eval.case import Case
+from site_eval.crs import WGS84
+from site_eval.engine.answer import Answer, Evidence
+from site_eval.engine.registry import check, layer
+from site_eval.layers.catalog import LayerEntry
+from site_eval.ordinance.clause import Clause
+from site_eval.record.finding import Source
+from site_eval.record.measure import Measured, Required
+from site_eval.record.verdict import Verdict
+from site_eval.solvers.slope import SlopeShares, slope_shares, steep_ground
+
+# The tool's own proposals: no ordinance gives a number (docs/checks.md).
+CROWD_LIMIT_PERCENT = 15.0
+PARKING_LIMIT_PERCENT = 10.0
+LEAST_COVERAGE = 0.95
+
+
+@check("terrain", subjects=("location.hazard",), needs=[layer("dem")])
+def terrain(case: Case, clause: Clause) -> list[Answer]:
+    """Ask whether the ground is steep where people stand or park.
+
+    *Asks*: what share of the crowd's and the vehicles' ground is steeper than 15 % and 10 %?
+    *Measures*: slope by Horn's method on the elevation raster, for the assembly, camping and
+    parking areas, or for the whole site when none is mapped.
+    *Judges*: nothing steep, on ground that the raster covers, complies; anything steep is for a
+    person, since the ordinance gives no number.
+    *Cannot say*: ditches and banks smaller than a cell; whether ground is wet or will slide.
+    *Source*: the catalog's elevation layer.
+    """
+    return [_answer(case, entry, source) for entry, source in case.rasters("dem")]
+
+
+def judge(share_steep: float, coverage: float) -> Verdict:
+    """The verdict on the share (0 to 1) of used ground that is too steep."""
+    if share_steep > 0 or coverage < LEAST_COVERAGE:
+        return Verdict.NEEDS_REVIEW
+    return Verdict.COMPLIES
+
+
+def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
+    parts = [
+        (what, limit, area)
+        for what, limit, area in (
+            ("crowd", CROWD_LIMIT_PERCENT, _area(case, "assembly_area", "camping")),
+            ("parking", PARKING_LIMIT_PERCENT, _area(case, "parking", "parking_overflow")),
+        )
+        if not area.is_empty
+    ] or [("site", CROWD_LIMIT_PERCENT, case.land.geometry)]
+    slopes = [(what, limit, _slopes(area, entry, limit)) for what, limit, area in parts]
+    steepest = max(s.share_above[limit] for _, limit, s in slopes)
+    coverage = min(s.coverage for _, _, s in slopes)
+    return Answer(
+        judge(steepest, coverage),
+        " ".join(_sentence(what, limit, s) for what, limit, s in slopes),
+        question="Is the ground too steep for crowds and vehicles?",
+        measured=Measured(value=round(100 * steepest, 1), unit="% of used ground above its limit"),
+        required=Required(
+            value=0.0, unit="%", comparison="at-most", formula="the tool's own proposal"
+        ),
+        reasons=(f"Cells of {slopes[0][2].cell_size_m:.0f} m; {100 * coverage:.0f} % covered.",),
+        sources=(source,),
+        evidence=tuple(
+            Evidence(_steep(area, entry, limit), f"Steeper than {limit:.0f} % ({what})", "steep")
+            for what, limit, area in parts
+        ),
+    )
+
+
+def _sentence(what: str, limit: float, slopes: SlopeShares) -> str:
+    if slopes.maximum_percent is None:
+        return f"The elevation layer does not cover the {what} ground."
+    return (
+        f"{100 * slopes.share_above[limit]:.0f} % of the {what} ground is steeper than "
+        f"{limit:.0f} % (steepest cell {slopes.maximum_percent:.0f} %)."
+    )
+
+
+def _area(case: Case, *roles: str) -> Any:
+    return shapely.union_all([feature.geometry for feature in case.features(*roles)])
+
+
+def _slopes(area: Any, entry: LayerEntry, limit: float) -> SlopeShares:
+    if entry.file is None:
+        raise ValueError(f"layer {entry.id} is not at hand")
+    return slope_shares(area, entry.file, WGS84, limits_percent=(limit,))
+
+
+def _steep(area: Any, entry: LayerEntry, limit: float) -> Any:
+    if entry.file is None:
+        raise ValueError(f"layer {entry.id} is not at hand")
+    return steep_ground(area, entry.file, WGS84, above_percent=limit)
