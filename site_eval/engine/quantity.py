@@ -18,14 +18,8 @@ def answers(case: Case, clause: Clause) -> list[Answer]:
     if clause.requires is None or not paths:
         return []
     resolution = clause.requires.resolve(case.basis)
-    if not resolution.applies:
-        return [Answer(Verdict.NOT_APPLICABLE, resolution.why)]
-    if resolution.required is None:
-        if not resolution.missing:
-            return [Answer(Verdict.NOT_DETERMINED, resolution.why, sources=(case.declared,))]
-        missing = ", ".join(resolution.missing)
-        statement = f"The number cannot be worked out: the application does not state {missing}."
-        return [Answer(Verdict.NOT_DETERMINED, statement)]
+    if resolution.required is None or not resolution.applies:
+        return [_without_number(case, resolution)]
     known = {path: float(value) for path in paths if (value := case.value(path)) is not None}
     if not known:
         return [_unstated(case, paths, resolution.required)]
@@ -41,6 +35,17 @@ def judge(value: float, required: Required) -> bool:
     if required.comparison == "equal":
         return value == required.value
     return value >= required.value
+
+
+def _without_number(case: Case, resolution: Resolution) -> Answer:
+    """The clause does not bind, the text has no number for this case, or something is unstated."""
+    if not resolution.applies:
+        return Answer(Verdict.NOT_APPLICABLE, resolution.why, sources=(case.declared,))
+    if not resolution.missing:
+        return Answer(Verdict.NOT_DETERMINED, resolution.why, sources=(case.declared,))
+    missing = ", ".join(resolution.missing)
+    statement = f"The number cannot be worked out: the application does not state {missing}."
+    return Answer(Verdict.NOT_DETERMINED, statement)
 
 
 def _unstated(case: Case, paths: Sequence[str], required: Required) -> Answer:
