@@ -31,8 +31,8 @@ def unpacked(path: Path, *, layer: str | None) -> Iterator[Path]:
                 for member in members:
                     if _belongs(member, chosen):
                         _unpack(archive, member, Path(folder), path)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
-            raise _broken(path, str(error)) from None
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError):
+            raise _broken(path) from None
         except RuntimeError:  # zipfile's word for a password
             raise InputFileError(
                 str(path),
@@ -113,10 +113,10 @@ def _bomb(path: Path, size: str) -> InputFileError:
     )
 
 
-def _broken(path: Path, words: str) -> InputFileError:
+def _broken(path: Path) -> InputFileError:
     return InputFileError(
         str(path),
-        f"the archive is damaged ({words.rstrip('.').lower()})",
+        "the archive is damaged",
         "make the archive anew",
         code="input-file.archive",
     )

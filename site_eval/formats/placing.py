@@ -84,7 +84,7 @@ def _require_in_use(bounds: tuple[float, ...], crs: CRS, path: Path) -> None:
         raise _misplaced(
             path,
             f"the coordinates {_shown(bounds)} fall on {where}, outside the area of use of "
-            f"'{crs.name}' ({area.name}){hint}",
+            f"'{crs.name}'{hint}",
             "state the CRS in which the file was made",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from difflib import get_close_matches
 from pathlib import Path
@@ -233,17 +234,19 @@ def _guarded(read: Any, named: Path) -> Any:
         GeometryError,
         shapely.GEOSException,
     ) as error:
-        words = str(error).split("\n", maxsplit=1)[0].split("; ")[0].replace(str(named), "the file")
+        words = str(error).split("\n", maxsplit=1)[0]
+        damaged = "sqlite" in words or "unpack" in words
         raise InputFileError(
             str(named),
-            f"the map cannot be read ({_short(words)})",
+            "the map is damaged" if damaged else f"the map cannot be read ({_short(words)})",
             "export the map again",
             code="input-file.content",
         ) from None
 
 
 def _short(words: str) -> str:
-    plain = words.replace(str(Path.cwd()), "").rstrip(".")
+    """A library's words without their trailing advice and without a path of this machine."""
+    plain = re.sub(r"\S*/\S+", "the file", words.split("; ", maxsplit=1)[0]).rstrip(".")
     return plain if len(plain) <= 100 else f"{plain[:97]}..."
 
 

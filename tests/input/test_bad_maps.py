@@ -186,7 +186,7 @@ CASES: dict[str, tuple[Callable[[Path], Path], str, str]] = {
     "no features": (text("map.geojson", collection()), "input-file.no-features", "no feature"),
     "only null geometries": (text("map.geojson", collection(None)), "input-file.no-features", "no feature"),
     "empty geopackage": (without_features, "input-file.no-features", "no feature"),
-    "truncated geopackage": (broken_geopackage, "input-file.content", "cannot be read"),
+    "truncated geopackage": (broken_geopackage, "input-file.content", "is damaged"),
     "two layers and none named": (two_layers, "input-file.layer", "name one of 'site', 'roads'"),
     "shapefile without prj": (without_prj, "input-file.no-crs", "does not say its CRS"),
     "shapefile without shx": (without_shx, "input-file.parts", ".shx is missing"),
