@@ -31,7 +31,13 @@ def list_layers(catalog_file: Path | None, as_json: bool) -> None:
     rows = [{name: str(getattr(entry, name)) for name in columns} for entry in catalog.entries]
     for row, entry in zip(rows, catalog.entries, strict=True):
         row["at_hand"] = "yes" if entry.file else "no"
-    _show(rows, as_json)
+    if as_json:
+        _print_json(rows)
+        return
+    for row in rows:
+        there = "" if row["at_hand"] == "yes" else "  (not fetched)"
+        click.echo(f"{row['id']:<28} {row['kind']:<15} {row['vintage']:<11} {row['grade']}{there}")
+        click.echo(f"    {row['name']}; {row['publisher']}; {row['licence']}")
 
 
 @layers.command(name="check")
@@ -63,8 +69,24 @@ def check_layers(catalog_file: Path | None, county: str, as_of: str | None, as_j
         }
         for r in reports
     ]
-    _show(rows, as_json)
+    if as_json:
+        _print_json(rows)
+    else:
+        _print_reports(rows)
     sys.exit(1 if any(r.problems for r in reports) else 0)
+
+
+def _print_reports(rows: list[dict[str, str]]) -> None:
+    """A line a layer, and below it what is wrong (!) or worth knowing (-)."""
+    for row in rows:
+        count = f"{row['rows']} rows" if row["rows"] else "raster"
+        cover = f"covers {row['cover']}" if row["cover"] else ""
+        click.echo(
+            f"{row['id']:<28} {count:>9}  {int(row['age_days']):>6,} days old  {cover}".rstrip()
+        )
+        for sign, key in (("!", "problems"), ("-", "remarks")):
+            for words in filter(None, row[key].split("; ")):
+                click.echo(f"    {sign} {words}")
 
 
 def _day(text: str | None) -> date:
@@ -78,18 +100,7 @@ def _day(text: str | None) -> date:
         raise LayerError("--as-of", f"'{text}' is not a day", "write it as 2027-04-15") from None
 
 
-def _show(rows: list[dict[str, str]], as_json: bool) -> None:
-    if as_json:
-        import json
+def _print_json(rows: list[dict[str, str]]) -> None:
+    import json
 
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
-        return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, header_style="bold")
-    for name in rows[0]:
-        table.add_column(name.replace("_", " "), overflow="fold")
-    for row in rows:
-        table.add_row(*row.values())
-    Console().print(table)
+    click.echo(json.dumps(rows, ensure_ascii=False, indent=1))

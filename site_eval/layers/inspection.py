@@ -58,7 +58,7 @@ def inspect_layer(entry: LayerEntry, county: BaseGeometry | None, *, as_of: date
     if entry.max_age_days is not None and age > entry.max_age_days:
         remarks.append(f"{age:,} days old, more than the {entry.max_age_days:,} that are advised")
     if entry.grade is Grade.ILLUSTRATIVE:
-        remarks.append("illustrative: made up for a demonstration, decides nothing")
+        remarks.append("illustrative: made up, decides nothing")
     return LayerReport(
         id=entry.id, kind=entry.kind, age_days=age, problems=tuple(problems), remarks=tuple(remarks),
         **facts,

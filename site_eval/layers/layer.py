@@ -10,7 +10,7 @@ import geopandas as gpd
 import pandas as pd
 import pyogrio
 import shapely
-from pyogrio.errors import DataSourceError
+from pyogrio.errors import DataLayerError, DataSourceError
 from pyproj import Transformer
 
 from site_eval.crs import WGS84
@@ -91,6 +91,8 @@ def _indexed(path: Path, entry: LayerEntry, near: Box) -> gpd.GeoDataFrame:
         crs = parsed_crs(own, str(path))
         box = Transformer.from_crs(WGS84, crs, always_xy=True).transform_bounds(*near)
         rows = pyogrio.read_dataframe(path, layer=entry.layer, bbox=box)
+    except DataLayerError:
+        raise _error(entry, f"the file has no layer '{entry.layer}'", "mend layer") from None
     except DataSourceError:
         raise InputFileError(
             str(path),
