@@ -5,8 +5,12 @@ from __future__ import annotations
 import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from site_eval.layers.inspection import LayerReport
 
 _CATALOG = click.option(
     "--layers", "catalog_file", type=click.Path(path_type=Path), help="Layer catalog (TOML)."
@@ -52,41 +56,28 @@ def check_layers(catalog_file: Path | None, county: str, as_of: str | None, as_j
 
     Exit status 1 when a layer has a problem; age and made-up data are remarks.
     """
+    from dataclasses import asdict
+
     from site_eval.layers.catalog import load_catalog
     from site_eval.layers.inspection import inspect_catalog
 
     reports = inspect_catalog(load_catalog(catalog_file), county=county, as_of=_day(as_of))
-    rows = [
-        {
-            "id": r.id,
-            "kind": r.kind,
-            "rows": "" if r.rows is None else str(r.rows),
-            "crs": r.crs or "",
-            "cover": "" if r.cover is None else f"{r.cover:.1%}",
-            "age_days": str(r.age_days),
-            "problems": "; ".join(r.problems),
-            "remarks": "; ".join(r.remarks),
-        }
-        for r in reports
-    ]
     if as_json:
-        _print_json(rows)
+        _print_json([asdict(report) for report in reports])
     else:
-        _print_reports(rows)
-    sys.exit(1 if any(r.problems for r in reports) else 0)
+        for report in reports:
+            _print_report(report)
+    sys.exit(1 if any(report.problems for report in reports) else 0)
 
 
-def _print_reports(rows: list[dict[str, str]]) -> None:
-    """A line a layer, and below it what is wrong (!) or worth knowing (-)."""
-    for row in rows:
-        count = f"{row['rows']} rows" if row["rows"] else "raster"
-        cover = f"covers {row['cover']}" if row["cover"] else ""
-        click.echo(
-            f"{row['id']:<28} {count:>9}  {int(row['age_days']):>6,} days old  {cover}".rstrip()
-        )
-        for sign, key in (("!", "problems"), ("-", "remarks")):
-            for words in filter(None, row[key].split("; ")):
-                click.echo(f"    {sign} {words}")
+def _print_report(report: LayerReport) -> None:
+    """A line for the layer, and below it what is wrong (!) or worth knowing (-)."""
+    count = "raster" if report.rows is None else f"{report.rows:,} rows"
+    cover = "" if report.cover is None else f"  covers {report.cover:.1%}"
+    click.echo(f"{report.id:<28} {count:>11}  {report.age_days:>6,} days old{cover}")
+    for sign, said in (("!", report.problems), ("-", report.remarks)):
+        for words in said:
+            click.echo(f"    {sign} {words}")
 
 
 def _day(text: str | None) -> date:
@@ -100,7 +91,7 @@ def _day(text: str | None) -> date:
         raise LayerError("--as-of", f"'{text}' is not a day", "write it as 2027-04-15") from None
 
 
-def _print_json(rows: list[dict[str, str]]) -> None:
+def _print_json(rows: list[dict[str, Any]]) -> None:
     import json
 
     click.echo(json.dumps(rows, ensure_ascii=False, indent=1))

@@ -99,7 +99,7 @@ def _vector_facts(entry: LayerEntry, county: BaseGeometry | None) -> dict[str, A
         problems.append("has nothing in the county")
     return {
         "rows": len(rows),
-        "crs": "WGS 84 (as read)",
+        "crs": rows.attrs["own_crs"],
         "cover": _share(county, entry.coverage) if entry.coverage else None,
         "problems": problems,
     }

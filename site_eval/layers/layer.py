@@ -31,17 +31,20 @@ def read_layer(entry: LayerEntry, *, near: Box | None = None) -> gpd.GeoDataFram
     """The rows of a vector layer that touch the box *near* (EPSG:4326), or all; may be none.
 
     Rows keep the file's own columns; each mapped field is there under our name too. Invalid
-    areas are mended and the number of them stands in ``attrs["mended"]``. Raises ``LayerError``
+    areas are mended and the number of them stands in ``attrs["mended"]``, the name of the file's
+    own CRS in ``attrs["own_crs"]``. Raises ``LayerError``
     when the layer is not at hand, is a raster, or lacks a mapped field.
     """
     path = _file_of(entry)
     if entry.is_raster:
         raise _error(entry, "this layer is a raster", "read it with read_raster_info")
     rows = _points(path, entry) if path.suffix.lower() == ".csv" else _vector(path, entry, near)
-    rows = _mapped(rows, entry)
+    own_crs, rows = rows.crs.name, _mapped(rows.to_crs(WGS84), entry)
     if near is not None:
         rows = rows[rows.geometry.intersects(shapely.box(*near))]
-    return _mended(rows.reset_index(drop=True))
+    rows = _mended(rows.reset_index(drop=True))
+    rows.attrs["own_crs"] = own_crs
+    return rows
 
 
 def cite(entry: LayerEntry) -> Source:
@@ -74,8 +77,7 @@ def _file_of(entry: LayerEntry) -> Path:
 def _vector(path: Path, entry: LayerEntry, near: Box | None) -> gpd.GeoDataFrame:
     if path.suffix.lower() in _INDEXED and near is not None:
         return _indexed(path, entry, near)
-    rows = read_vector(path, layer=entry.layer, crs=entry.crs, limit_bytes=MAX_WHOLE_BYTES)
-    return rows.to_crs(WGS84)
+    return read_vector(path, layer=entry.layer, crs=entry.crs, limit_bytes=MAX_WHOLE_BYTES)
 
 
 def _indexed(path: Path, entry: LayerEntry, near: Box) -> gpd.GeoDataFrame:
@@ -101,7 +103,7 @@ def _indexed(path: Path, entry: LayerEntry, near: Box) -> gpd.GeoDataFrame:
             code="input-file.content",
         ) from None
     rows = rows[rows.geometry.notna() & ~rows.geometry.is_empty]
-    return rows.set_crs(crs, allow_override=True).to_crs(WGS84)
+    return rows.set_crs(crs, allow_override=True)
 
 
 def _points(path: Path, entry: LayerEntry) -> gpd.GeoDataFrame:
@@ -116,7 +118,7 @@ def _points(path: Path, entry: LayerEntry) -> gpd.GeoDataFrame:
         ) from None
     except (ValueError, UnicodeDecodeError, pd.errors.ParserError):
         raise _error(entry, "the table cannot be read", "save it as CSV in UTF-8") from None
-    return gpd.GeoDataFrame(table, geometry=spots, crs=entry.crs or WGS84).to_crs(WGS84)
+    return gpd.GeoDataFrame(table, geometry=spots, crs=entry.crs or WGS84)
 
 
 def _mapped(rows: gpd.GeoDataFrame, entry: LayerEntry) -> gpd.GeoDataFrame:

@@ -232,6 +232,7 @@ def test_inspection_tells_cover_age_and_faults(tmp_path: Path) -> None:
     assert "states no nodata value" in reports["fire"].problems
     assert "covers only 0% of the county" in reports["fire"].problems
     assert reports["idaho-counties"].cover == pytest.approx(1.0)
+    assert reports["homes"].crs == "WGS 84 / UTM zone 11N"
 
 
 def test_age_counts_from_the_first_day_of_a_vintage(tmp_path: Path) -> None:
@@ -261,7 +262,7 @@ def test_commands_print_json_and_say_whether_a_layer_has_a_problem(tmp_path: Pat
         layers, ["check", "--json", "--layers", str(wrong), "--as-of", "2027-04-15"]
     )
     assert failing.exit_code == 1
-    assert "has no field 'NAME'" in json.loads(failing.output)[0]["problems"]
+    assert "has no field 'NAME'" in json.loads(failing.output)[0]["problems"][0]
 
 
 def test_report_fits_eighty_columns() -> None:
