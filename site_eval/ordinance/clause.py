@@ -1,0 +1,158 @@
+"""A clause: its words, what it asks for, and how that is answered on paper and on site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from site_eval.ordinance.condition import Condition
+from site_eval.ordinance.requirement import Requirement, Rule
+from site_eval.record.condition import Answer, Cadence, Phase
+
+
+class Table(BaseModel):
+    """A table of the ordinance file; an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ApprovalWanted(Table):
+    """An agency's written approval; without a subject any approval of the agency answers."""
+
+    agency: str
+    subject: str | None = None
+
+
+class Document(Table):
+    """A paper that the clause wants: at one of *paths* of the application, or as an approval."""
+
+    name: str
+    path: str | None = None
+    paths: tuple[str, ...] = ()
+    approval: ApprovalWanted | None = None
+    when: Condition | None = None
+
+    def model_post_init(self, context: Any, /) -> None:  # noqa: ARG002 - pydantic's signature
+        """Make ``path`` the first of ``paths``, so that readers need only the latter."""
+        if self.path is not None and self.path not in self.paths:
+            object.__setattr__(self, "paths", (self.path, *self.paths))
+
+    @property
+    def when_text(self) -> str:
+        """When the paper is due, in words; empty when always."""
+        return f"{self.name} is due only when {self.when.describe()}" if self.when else ""
+
+
+class OnSite(Table):
+    """What somebody looks at on the ground. ``threshold`` "same" is the clause's own rule."""
+
+    id: str
+    question: str
+    agency: str | None = None
+    agency_named: bool = False
+    phases: tuple[Phase, ...] = Field(min_length=1)
+    cadences: tuple[Cadence, ...] = Field(min_length=1)
+    answer: Answer
+    unit: str | None = None
+    threshold: Literal["same"] | Requirement | None = None
+    judgement: bool = False
+    evidence: tuple[str, ...] = ()
+    note: str | None = None
+    when: Condition | None = None
+
+    @field_validator("cadences", mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        return [{"kind": item} if isinstance(item, str) else item for item in value]
+
+
+class Power(Table):
+    """What somebody may or must do under the clause: revoke, vary, stop admission, claim a bond."""
+
+    power: str
+    by: str
+    must: bool = False
+    grounds: tuple[str, ...] = ()
+    paper: str | None = None
+    agreement_of: str | None = Field(default=None, description="Whose concurrence is needed")
+    notice_hours: float | None = None
+    chance_to_cure: bool | None = None
+    hearing: bool | None = None
+    emergency: bool | None = None
+    lowest: Requirement | None = Field(default=None, description="How far a variance may go down")
+    after: tuple[str, ...] = ()
+
+
+class Clause(Table):
+    """One clause, or one part of a clause that asks for one thing.
+
+    ``quote`` is verbatim. ``declared_in`` names the paths of the application whose values, added
+    up, answer ``requires``. ``plan_suffices``: the clause itself asks only for a plan or a paper,
+    so that the applicant's word can decide. ``reading`` is the ambiguity and the reading taken;
+    with ``reading_matters`` a pass under it is still for a person. ``covers`` says why a clause
+    needs neither a check nor an inspection.
+    """
+
+    id: str
+    citation: str
+    quote: str = Field(min_length=1)
+    heading: str
+    subject: str
+    check: str
+    question: str
+    agency: str | None = None
+    agency_named: bool = False
+    requires: Requirement | None = None
+    declared_in: str | tuple[str, ...] = ()
+    plan_suffices: bool = False
+    documents: tuple[Document, ...] = ()
+    on_site: tuple[OnSite, ...] = ()
+    exceptions: tuple[str, ...] = ()
+    powers: tuple[Power, ...] = ()
+    reading: str | None = None
+    reading_matters: bool = False
+    covers: str | None = None
+
+    @field_validator("quote", "question", "reading", "covers")
+    @classmethod
+    def _on_one_line(cls, value: str | None) -> str | None:
+        return None if value is None else " ".join(value.split())
+
+    @property
+    def declared_paths(self) -> tuple[str, ...]:
+        """The paths of ``declared_in`` and of the ways of an either-or."""
+        own = (self.declared_in,) if isinstance(self.declared_in, str) else self.declared_in
+        ways = [
+            part.declared_in
+            for rule in every_rule(self.requires)
+            for way in getattr(rule, "of", ())
+            for part in getattr(way, "parts", ())
+            if part.declared_in
+        ]
+        return tuple(dict.fromkeys([*own, *ways]))
+
+    def rules(self) -> Iterator[Rule]:
+        """Every rule of the clause: its own, its items', its powers'."""
+        yield from every_rule(self.requires)
+        for item in self.on_site:
+            if item.threshold != "same":
+                yield from every_rule(item.threshold)
+        for power in self.powers:
+            yield from every_rule(power.lowest)
+
+    def conditions(self) -> Iterator[Condition]:
+        """The conditions of its papers and items (those of rules belong to the rules)."""
+        whens = [d.when for d in self.documents] + [item.when for item in self.on_site]
+        yield from (when for when in whens if when is not None)
+
+
+def every_rule(rule: Rule | None) -> Iterator[Rule]:
+    """A rule and all rules within it."""
+    if rule is not None:
+        yield rule
+        for inner in rule.inner():
+            yield from every_rule(inner)
