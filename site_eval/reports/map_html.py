@@ -51,7 +51,7 @@ def site_map(evaluation: Evaluation) -> Any:
     )
     drawn._id = _MAP_ID  # noqa: SLF001 - folium draws a random one; the same input gives the same bytes
     drawn.default_js, drawn.default_css = [], []
-    figure = drawn.get_root()
+    figure: Any = drawn.get_root()
     figure.title = f"{evaluation.checklist.terms.event}: site map"
     figure._template = jinja2.Environment(  # noqa: SLF001 - folium's page has no language and no landmarks
         autoescape=True, trim_blocks=True, lstrip_blocks=True

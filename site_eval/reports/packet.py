@@ -7,7 +7,9 @@ from datetime import datetime
 from pathlib import Path
 
 from site_eval.record.evaluation import Evaluation
+from site_eval.reports.map_topics import worth_drawing
 from site_eval.reports.packet_data import packet_data
+from site_eval.reports.static_map import map_svg
 
 TEMPLATE = Path(__file__).with_name("assets") / "packet.typ"
 
@@ -42,4 +44,10 @@ def packet_pdf(evaluation: Evaluation) -> bytes:
 
 
 def _maps(evaluation: Evaluation) -> list[dict[str, str]]:
-    return []
+    """Every map worth drawing, with the part of the packet that it goes to."""
+    maps = []
+    for topic in worth_drawing(evaluation):
+        svg, alternative = map_svg(evaluation, topic.id)
+        caption = f"{topic.title}. {topic.question} Prepared for discussion; not a survey."
+        maps.append({"part": topic.part, "svg": svg, "alt": alternative, "caption": caption})
+    return maps
