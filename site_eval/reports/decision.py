@@ -17,6 +17,8 @@ from site_eval.reports.words import (
 OPEN = (Verdict.DOES_NOT_COMPLY, Verdict.NEEDS_REVIEW, Verdict.NOT_DETERMINED)
 # A line of a decision sheet: longer ones are cut at a word.
 _LINE_CHARACTERS = 150
+# How a finding about papers opens when some are not there.
+_MISSING = "Missing from the application: "
 
 
 @dataclass(frozen=True)
@@ -43,20 +45,20 @@ def short_statement(finding: Finding) -> str:
 
 
 def proposed_conditions(evaluation: Evaluation) -> list[str]:
-    """Conditions that would settle every open question, one a clause and check, in order.
+    """What would settle every open question, one line a clause and check, and before whom.
 
-    They are proposals in the ordinance's own terms: a number where the clause has one, else the
-    question, and the agency before whom it is to be shown.
+    They are proposals in the ordinance's own terms: a number where the clause has one, the papers
+    that are missing, else the question itself. To be read after "Before the licence is issued,
+    the applicant shows to the agency named".
     """
     conditions: dict[tuple[str, str], str] = {}
     for finding in evaluation.findings:
         if finding.verdict in OPEN:
-            conditions.setdefault((finding.check, _ask(finding)), _condition(finding))
-    items = len(evaluation.checklist.items)
-    if not items:
-        return list(conditions.values())
-    kept = f"On site: the {items} inspection items of the checklist are kept as written."
-    return [*conditions.values(), kept]
+            ask = _ask(finding)
+            where = f"{check_title(finding.check)} ({finding.clause.id})"
+            line = f"{where}: {ask} — {agency_title(finding.agency or 'board')}"
+            conditions.setdefault((finding.check, ask), line)
+    return list(conditions.values())
 
 
 def first_sentence(text: str) -> str:
@@ -68,22 +70,13 @@ def first_sentence(text: str) -> str:
     return sentence
 
 
-def _condition(finding: Finding) -> str:
-    where = f"{check_title(finding.check)} ({finding.clause.id})"
-    before = "the Board" if finding.agency in {None, "board"} else f"the {_lower(finding.agency)}"
-    return f"{where}: {_ask(finding)}, shown to {before} before the licence is issued."
-
-
 def _ask(finding: Finding) -> str:
-    if finding.required is not None and finding.required.comparison != "none":
-        return required_words(finding.required)
-    question = finding.question.rstrip("?. ")
-    return f"an answer to “{question}?”"
-
-
-def _lower(agency: str | None) -> str:
-    title = agency_title(agency)
-    return title[:1].lower() + title[1:]
+    required = finding.required
+    if required is not None and required.comparison in {"at-least", "equal"}:
+        return required_words(required)
+    if finding.statement.startswith(_MISSING):
+        return first_sentence(finding.statement.removeprefix(_MISSING)).rstrip(".")
+    return finding.question
 
 
 def _cut(text: str) -> str:

@@ -72,9 +72,8 @@ def _write(path: Path, layer: str, geometry_type: str, rows: Rows) -> None:
 
 def _typed(geometry: BaseGeometry, geometry_type: str) -> BaseGeometry:
     """Single polygons as multipolygons where the layer asks for them."""
-    if geometry_type == "MultiPolygon" and geometry.geom_type == "Polygon":
-        multi: BaseGeometry = shapely.multipolygons([geometry])
-        return multi
+    if geometry_type == "MultiPolygon" and isinstance(geometry, shapely.Polygon):
+        return shapely.MultiPolygon([geometry])
     return geometry
 
 

@@ -120,14 +120,14 @@ def _swatch(axes: Any, entry: Entry, x: float, y: float) -> None:
 
     if entry.shape == "area":
         corners = [(x, y - 3.5), (x + 22, y - 3.5), (x + 22, y + 4.5), (x, y + 4.5), (x, y - 3.5)]
-        axes.add_patch(area_patch(Path(np.array(corners), closed=True), entry.symbol, 5))
+        axes.add_artist(area_patch(Path(np.array(corners), closed=True), entry.symbol, 5))
     elif entry.shape == "line":
         for stroke in line_strokes(np.array([(x, y), (x + 22, y)]), entry.symbol, 5):
-            axes.add_line(stroke)
+            axes.add_artist(stroke)
     elif entry.symbol.code:
         code_box(axes, (x + 11, y), entry.symbol, 5)
     else:
-        axes.add_patch(
+        axes.add_artist(
             Circle(
                 (x + 11, y),
                 4,
@@ -147,13 +147,13 @@ def _aids(axes: Any, rect: Rect, view: View) -> None:
     tip, foot, middle = y + height - 1, y + height - 31, x + width - 11
     right_half = [(middle, tip), (middle + 6.5, foot), (middle, foot + 6)]
     left_half = [(middle, tip), (middle - 6.5, foot), (middle, foot + 6)]
-    axes.add_patch(Polygon(right_half, facecolor=INK, edgecolor=INK, linewidth=0.6, zorder=5))
-    axes.add_patch(Polygon(left_half, facecolor="white", edgecolor=INK, linewidth=0.6, zorder=5))
+    axes.add_artist(Polygon(right_half, facecolor=INK, edgecolor=INK, linewidth=0.6, zorder=5))
+    axes.add_artist(Polygon(left_half, facecolor="white", edgecolor=INK, linewidth=0.6, zorder=5))
     words(axes, (middle, foot - 6), "N", 8, 5, weight="bold")
     length_ft = bar_feet(view.scale_feet, (width - 34) / POINTS_PER_INCH)
     length_pt = length_ft / view.scale_feet * POINTS_PER_INCH
     for index in range(4):
-        axes.add_patch(
+        axes.add_artist(
             Rectangle(
                 (x + index * length_pt / 4, y + 20),
                 length_pt / 4,
@@ -171,7 +171,7 @@ def _aids(axes: Any, rect: Rect, view: View) -> None:
     if length_pt > 55:
         words(axes, (x + length_pt / 2, y + 29), half, 6, 5)
     words(axes, (x + length_pt, y + 29), end, 6, 5)
-    size, lines = fitted(scale_words(view.scale_feet), width, 16, (6.5, 6.0, 5.5))
+    size, lines = fitted(scale_words(view.scale_feet), width - 24, 16, (6.5, 6.0, 5.5))
     for row, text in enumerate(lines):
         words(axes, (x, y + 9 - row * size * 1.2), text, size, 5, left=True)
 
@@ -227,7 +227,7 @@ def _small_area(axes: Any, geometry: Any, symbol: Symbol, z: float) -> None:
     for part in shapely.get_parts(geometry):
         if part.geom_type == "Polygon":
             path = Path(np.asarray(part.exterior.coords), closed=True)
-            axes.add_patch(area_patch(path, symbol, z))
+            axes.add_artist(area_patch(path, symbol, z))
 
 
 def _notes(axes: Any, rect: Rect, evaluation: Evaluation, view: View) -> None:
@@ -256,7 +256,7 @@ def _frame(axes: Any, rect: Rect) -> None:
     from matplotlib.patches import Rectangle
 
     k = POINTS_PER_INCH
-    axes.add_patch(
+    axes.add_artist(
         Rectangle(
             (rect.x * k, rect.y * k),
             rect.width * k,

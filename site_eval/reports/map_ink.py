@@ -47,7 +47,7 @@ class Ink:
 def area(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
     """An area with its fill, its hatching and its outline."""
     for part in _parts(geometry, "Polygon"):
-        ink.axes.add_patch(area_patch(_path(part), symbol, z))
+        ink.axes.add_artist(area_patch(_path(part), symbol, z))
 
 
 def area_patch(path: Any, symbol: Symbol, z: float) -> Any:
@@ -72,7 +72,7 @@ def line(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
     """A line; a broad solid one gets a white core, as roads have."""
     for part in _parts(geometry, "LineString"):
         for stroke in line_strokes(np.asarray(part.coords), symbol, z):
-            ink.axes.add_line(stroke)
+            ink.axes.add_artist(stroke)
 
 
 def line_strokes(points: Any, symbol: Symbol, z: float) -> list[Any]:
@@ -120,7 +120,7 @@ def code_box(axes: Any, centre: tuple[float, float], symbol: Symbol, z: float) -
     from matplotlib.patches import FancyBboxPatch
 
     width, height = code_size_pt(symbol)
-    axes.add_patch(
+    axes.add_artist(
         FancyBboxPatch(
             (centre[0] - width / 2 + 1, centre[1] - height / 2 + 1),
             width - 2,
@@ -140,7 +140,7 @@ def ring(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
     from matplotlib.patches import Circle
 
     for part in _parts(geometry, "Point"):
-        ink.axes.add_patch(
+        ink.axes.add_artist(
             Circle(
                 (part.x, part.y),
                 8.5,
@@ -153,13 +153,18 @@ def ring(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
 
 
 def label_area(ink: Ink, geometry: BaseGeometry, text: str, z: float, colour: str) -> bool:
-    """A name inside an area; whether there was room for it."""
+    """A name inside an area, or beside a small one; whether there was room for it."""
     width, height = text_size_pt(text, LABEL_PT)
     for part in sorted(_parts(geometry, "Polygon"), key=lambda p: -p.area)[:1]:
         visible = shapely.clip_by_rect(part, 0, 0, ink.space.width, ink.space.height)
         if visible.is_empty:
             continue
-        box = ink.space.put(width + 3, height + 2, inside(visible, width + 3, height + 2))
+        size = (width + 3, height + 2)
+        box = ink.space.put(*size, inside(visible, *size))
+        if box is None and visible.area < size[0] * size[1] * 4:
+            west, south, east, north = visible.bounds
+            middle = ((west + east) / 2, (south + north) / 2)
+            box = ink.space.put(*size, around(*middle, *size, reach=(north - south) / 2 - 6))
         if box:
             _named(ink, box, text, z, colour)
             return True
@@ -259,10 +264,10 @@ def _leader(
     from matplotlib.lines import Line2D
     from matplotlib.patches import Circle
 
-    ink.axes.add_line(
+    ink.axes.add_artist(
         Line2D([place[0], box[0]], [place[1], box[1]], color=colour, linewidth=0.6, zorder=z)
     )
-    ink.axes.add_patch(
+    ink.axes.add_artist(
         Circle(place, 1.5, facecolor=colour, edgecolor="white", linewidth=0.4, zorder=z + 0.01)
     )
 

@@ -57,17 +57,21 @@ class Space:
         return None
 
 
-def around(x: float, y: float, width: float, height: float) -> Iterator[tuple[float, float]]:
-    """Centres for a label beside a point: right, left, above, below, then farther out."""
+def around(
+    x: float, y: float, width: float, height: float, reach: float = 0.0
+) -> Iterator[tuple[float, float]]:
+    """Centres for a label beside a thing that reaches so far from its middle: right, left, above,
+    below, the corners, then farther out.
+    """
     for gap in (9.0, 14.0, 20.0):
-        yield x + gap + width / 2, y
-        yield x - gap - width / 2, y
-        yield x, y + gap + height / 2
-        yield x, y - gap - height / 2
-        yield x + gap + width / 2, y + gap
-        yield x - gap - width / 2, y + gap
-        yield x + gap + width / 2, y - gap
-        yield x - gap - width / 2, y - gap
+        across, up = reach + gap + width / 2, reach + gap + height / 2
+        yield x + across, y
+        yield x - across, y
+        yield x, y + up
+        yield x, y - up
+        for right in (across, -across):
+            yield x + right, y + gap
+            yield x + right, y - gap
 
 
 def near(x: float, y: float) -> Iterator[tuple[float, float]]:

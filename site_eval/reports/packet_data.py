@@ -41,6 +41,7 @@ def packet_data(evaluation: Evaluation) -> dict[str, Any]:
         "tally": [[v.value, n] for v, n in evaluation.summary.items()],
         "open": [_open(evaluation, v) for v in _ORDER],
         "conditions": proposed_conditions(evaluation),
+        "items": len(evaluation.checklist.items),
         "groups": [
             {"id": g.id, "title": g.title, "findings": [_finding(f) for f in found]}
             for g, found in by_group(evaluation.findings)
@@ -212,7 +213,8 @@ def _motion(evaluation: Evaluation) -> dict[str, str]:
     )
     law = evaluation.ordinance.citation
     return {
-        "grant": f"I move that the Board grant {what}, under {law}, on these conditions:",
+        "grant": f"I move that the Board grant {what}, under {law}, on these conditions. "
+        "Before the licence is issued, the applicant shows to the agency named:",
         "deny": f"I move that the Board deny {what}, because these clauses of {law} are not met:",
         "continue": f"I move that the Board continue {what} to its meeting of ____________, "
         "and ask the applicant for:",

@@ -181,7 +181,14 @@ def _contents(ink: Ink, view: View, evaluation: Evaluation, content: Drawn) -> N
         _drawn(ink, place, symbol, paper, 4.0)
     ink.space.taken.extend(_beside(view.paper(site_geometry(evaluation)).boundary))
     shown = [(s.place, SITE, paper) for s, paper in evidence if not paper.is_empty]
-    _names(ink, shown, [*layout, *context])
+    site = view.paper(site_geometry(evaluation))
+    around = [(p, symbol, _outside(paper, site)) for p, symbol, paper in context]
+    _names(ink, shown, [*layout, *(item for item in around if not item[2].is_empty)])
+
+
+def _outside(paper: Any, site: Any) -> Any:
+    """Where the name of an area of the surroundings may stand: not on the site's own plan."""
+    return paper.difference(site) if shape_of(paper.geom_type) == "area" else paper
 
 
 def _names(ink: Ink, shown: list[Item], drawn_items: list[Item]) -> None:
