@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pyogrio
 import shapely
-from pyogrio.errors import DataLayerError, DataSourceError, FieldError, GeometryError
+from pyogrio.errors import DataSourceError
 
 from site_eval.errors import InputFileError
 from site_eval.files import read_text, require_file
@@ -72,7 +72,8 @@ def read_vector(
     if suffix in {".zip", ".kmz"}:
         with unpacked(path, layer=layer) as inner:
             _require_format(inner, inner.suffix.lower())
-            return _placed(_opened(inner, None, crs, path), crs, path)
+            within = None if inner.stem == layer else layer
+            return _placed(_opened(inner, within, crs, path), crs, path)
     return _placed(_opened(path, layer, crs, path), crs, path)
 
 
@@ -227,15 +228,11 @@ def _guarded(read: Any, named: Path) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # GDAL's remarks on optional parts; faults raise
             return read()
-    except (
-        DataSourceError,
-        DataLayerError,
-        FieldError,
-        GeometryError,
-        shapely.GEOSException,
-    ) as error:
+    except UnicodeDecodeError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a damaged file may raise anything in the reader
         words = str(error).split("\n", maxsplit=1)[0]
-        damaged = "sqlite" in words or "unpack" in words
+        damaged = "sqlite" in words or not isinstance(error, DataSourceError)
         raise InputFileError(
             str(named),
             "the map is damaged" if damaged else f"the map cannot be read ({_short(words)})",
@@ -291,10 +288,11 @@ def _flat_and_whole(frame: gpd.GeoDataFrame, path: Path) -> tuple[gpd.GeoDataFra
     if frame.geometry.has_z.any():
         notes.append("Heights in the coordinates were left out.")
     frame = frame.set_geometry(shapely.force_2d(frame.geometry.to_numpy()), crs=frame.crs)
-    finite = [bool(np.isfinite(shapely.get_coordinates(g)).all()) for g in frame.geometry]
-    if not all(finite):
+    points, owners = shapely.get_coordinates(frame.geometry.to_numpy(), return_index=True)
+    broken = owners[~np.isfinite(points).all(axis=1)]
+    if broken.size:
         raise InputFileError(
-            f"{path}, feature {finite.index(False) + 1}",
+            f"{path}, feature {broken[0] + 1}",
             "a coordinate is not a number",
             "draw this feature anew",
             code="input-file.content",

@@ -10,11 +10,11 @@ import geopandas as gpd
 import pandas as pd
 import pyogrio
 import shapely
-from pyogrio.errors import DataLayerError, DataSourceError
-from pyproj import Transformer
+from pyogrio.errors import DataLayerError
+from pyproj import CRS, Transformer
 
 from site_eval.crs import WGS84
-from site_eval.errors import InputFileError, LayerError
+from site_eval.errors import InputFileError, LayerError, SiteEvalError
 from site_eval.files import require_file, sha256_of
 from site_eval.formats import parsed_crs, read_vector
 from site_eval.layers.catalog import LayerEntry
@@ -84,18 +84,14 @@ def _indexed(path: Path, entry: LayerEntry, near: Box) -> gpd.GeoDataFrame:
     """Only the rows near by, through the file's own spatial index."""
     require_file(path, what="layer", limit_bytes=MAX_BYTES)
     try:
-        own = pyogrio.read_info(path, layer=entry.layer)["crs"] or entry.crs
-        if own is None:
-            raise InputFileError(
-                str(path), "the layer does not say its CRS", "state crs in the catalog",
-                code="input-file.no-crs",
-            )  # fmt: skip
-        crs = parsed_crs(own, str(path))
+        crs = _stated_crs(pyogrio.read_info(path, layer=entry.layer)["crs"], entry, path)
         box = Transformer.from_crs(WGS84, crs, always_xy=True).transform_bounds(*near)
         rows = pyogrio.read_dataframe(path, layer=entry.layer, bbox=box)
     except DataLayerError:
         raise _error(entry, f"the file has no layer '{entry.layer}'", "mend layer") from None
-    except DataSourceError:
+    except SiteEvalError:
+        raise
+    except Exception:  # noqa: BLE001 - a damaged file may raise anything in the reader
         raise InputFileError(
             str(path),
             "the layer cannot be read",
@@ -104,6 +100,17 @@ def _indexed(path: Path, entry: LayerEntry, near: Box) -> gpd.GeoDataFrame:
         ) from None
     rows = rows[rows.geometry.notna() & ~rows.geometry.is_empty]
     return rows.set_crs(crs, allow_override=True)
+
+
+def _stated_crs(own: str | None, entry: LayerEntry, path: Path) -> CRS:
+    if own is None and entry.crs is None:
+        raise InputFileError(
+            str(path),
+            "the layer does not say its CRS",
+            "state crs in the catalog",
+            code="input-file.no-crs",
+        )
+    return parsed_crs(own or entry.crs, str(path))
 
 
 def _points(path: Path, entry: LayerEntry) -> gpd.GeoDataFrame:
