@@ -9,6 +9,7 @@ from rich.text import Text
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding
 from site_eval.record.verdict import Verdict
+from site_eval.reports.decision import first_sentence
 from site_eval.reports.words import (
     VERDICTS,
     Group,
@@ -25,14 +26,12 @@ _COLOURS = {
     Verdict.NOT_DETERMINED: "cyan",
     Verdict.NOT_APPLICABLE: "dim",
 }
-# Below this many columns the statement gets a line of its own.
-_NARROW = 100
 
 
 def print_table(evaluation: Evaluation, console: Console) -> None:
     """Print the findings, grouped by check, and how many there are of each verdict.
 
-    A verdict is a sign and a word; colour only helps.
+    A verdict is a sign and a word; colour only helps. Clauses that do not bind are listed by id.
     """
     terms = evaluation.checklist.terms
     console.print(Text(terms.event, style="bold"))
@@ -42,31 +41,32 @@ def print_table(evaluation: Evaluation, console: Console) -> None:
         highlight=False,
         markup=False,
     )
-    narrow = console.width < _NARROW
-    clause_width = max((len(f.clause.id) for f in evaluation.findings), default=6)
-    for group, findings in by_group(evaluation.findings):
+    told = [f for f in evaluation.findings if f.verdict is not Verdict.NOT_APPLICABLE]
+    clause_width = min(max((len(f.clause.id) for f in told), default=6), 16)
+    for group, findings in by_group(told):
         console.print()
-        console.print(_table(group, findings, min(clause_width, 14), narrow=narrow))
+        console.print(_table(group, findings, max(clause_width, 6), console.width))
     console.print()
     console.print(_summary(evaluation))
+    _print_rest(evaluation, console)
 
 
-def _table(group: Group, findings: list[Finding], clause_width: int, *, narrow: bool) -> Table:
+def _table(group: Group, findings: list[Finding], clause_width: int, width: int) -> Table:
     table = Table(
-        title=Text(group.title, style="bold"), title_justify="left", box=None, pad_edge=False
+        title=Text(group.title, style="bold"),
+        title_justify="left",
+        box=None,
+        pad_edge=False,
+        show_header=False,
+        width=width,
     )
     table.add_column("Verdict", no_wrap=True, width=17)
-    table.add_column("Check", width=14 if narrow else 20)
-    table.add_column("Clause", width=max(clause_width, 6))
+    table.add_column("Clause", width=clause_width, overflow="fold")
     table.add_column("Finding", ratio=1)
-    table.expand = True
     for finding in findings:
-        table.add_row(
-            verdict_text(finding.verdict),
-            Text(check_title(finding.check)),
-            Text(finding.clause.id),
-            Text(_finding_words(finding)),
-        )
+        words = Text(f"{check_title(finding.check)}: ", style="bold")
+        words.append(Text(_finding_words(finding), style="not bold"))
+        table.add_row(verdict_text(finding.verdict), Text(finding.clause.id), words)
     return table
 
 
@@ -77,10 +77,13 @@ def verdict_text(verdict: Verdict) -> Text:
 
 
 def _finding_words(finding: Finding) -> str:
+    """The statement, whole where there is something to decide; and the two numbers."""
+    settled = finding.verdict is Verdict.COMPLIES
+    statement = first_sentence(finding.statement) if settled else finding.statement
     if finding.measured is None or finding.required is None:
-        return finding.statement
+        return statement
     numbers = f"{measured_words(finding.measured)}; asked: {required_words(finding.required)}"
-    return f"{finding.statement} [{numbers}]"
+    return f"{numbers}." if settled else f"{statement} [{numbers}]"
 
 
 def _summary(evaluation: Evaluation) -> Text:
@@ -90,6 +93,15 @@ def _summary(evaluation: Evaluation) -> Text:
             line.append("   ")
         line.append_text(verdict_text(verdict))
         line.append(f" {count}")
-    if evaluation.on_site_only:
-        line.append(f"\nClauses that only an inspection answers: {len(evaluation.on_site_only)}")
     return line
+
+
+def _print_rest(evaluation: Evaluation, console: Console) -> None:
+    """The clauses that have no line in the table, so that none is dropped silently."""
+    spared = [f.clause.id for f in evaluation.findings if f.verdict is Verdict.NOT_APPLICABLE]
+    for words, clauses in (
+        ("Clauses that do not bind here", spared),
+        ("Clauses that only an inspection answers", evaluation.on_site_only),
+    ):
+        if clauses:
+            console.print(Text(f"{words}: {', '.join(dict.fromkeys(clauses))}", style="dim"))

@@ -122,7 +122,11 @@ _AGENCIES = {
 # Units that are written with a sign or an abbreviation; all others are written as they are.
 _UNIT_SIGNS = {"percent": "%", "foot": "ft", "feet": "ft", "metre": "m", "acre": "acres"}
 _PREFIXES = {"usd": "$", "dollar": "$", "dollars": "$", "USD": "$"}
-_SAME_IN_PLURAL = {"ft", "m", "km", "lx", "lb", "gal", "h", "min", "fc", "lm", "lux", "per", "of"}
+# Counted things, in the singular; every other unit is written as it is.
+_COUNTED = frozenset(
+    "person stall toilet guard day hour minute telephone structure ambulance gallon pound acre EMT "
+    "space site tent shower ticket collection extinguisher alarm foot-candle escape lane".split()
+)
 _COMPARISONS = {"at-least": "at least ", "at-most": "at most ", "equal": "exactly ", "none": ""}
 
 
@@ -179,12 +183,13 @@ def quantity(value: float, unit: str) -> str:
     return f"{number(value)} {_plural(_UNIT_SIGNS.get(unit, unit), value)}".rstrip()
 
 
-def _plural(word: str, value: float) -> str:
-    """The plural of a counted thing ("stall"); units and compounds ("gal/day") stay as they are."""
-    counted = word.isalpha() and word.islower() and word not in _SAME_IN_PLURAL
-    if value == 1 or not counted or word.endswith("s"):
-        return word
-    return f"{word[:-1]}ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else f"{word}s"
+def _plural(unit: str, value: float) -> str:
+    """A unit with its first word, if that is a counted thing, in the number that fits the value."""
+    head, _, rest = unit.partition(" ")
+    single = head.removesuffix("s")
+    if single not in _COUNTED:
+        return unit
+    return f"{single if value == 1 else single + 's'} {rest}".rstrip()
 
 
 def measured_words(measured: Measured | None) -> str:
