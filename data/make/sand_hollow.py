@@ -13,6 +13,7 @@ from ground import DATA, Drawing, board_on, box, line, point
 
 TRACT = "PN20409"  # S½NE¼ Sec. 22, T. 7 N., R. 3 W., Boise Meridian
 LANE_FT = 24
+LAMP = {"mount_height_ft": 20, "lumens": 40000}
 PINCH_FT = 16
 
 
@@ -68,13 +69,17 @@ def access(d: Drawing) -> None:
     d.add("road", "RV Lane East", line((2460, 50), (2460, 660)), width_ft=24, **gravel)
     d.add("fire_lane", "West Fire Lane", line((60, -33), (60, 660)), width_ft=LANE_FT, **gravel)
     d.add("fire_lane", "Spine Fire Lane", line((60, 660), (2673, 660)), width_ft=LANE_FT, **gravel)
-    d.add("fire_lane", "Stage Lane South", line((1590, 660), (1590, 860)), width_ft=20, **gravel)
+    d.add("fire_lane", "Stage Lane South", line((1605, 660), (1605, 860)), width_ft=20, **gravel)
     d.add(
-        "fire_lane", "Stage Lane beside the old barn", line((1590, 860), (1590, 940)),
+        "fire_lane", "Stage Lane beside the old barn", line((1605, 860), (1605, 940)),
         width_ft=PINCH_FT, **gravel,
     )  # fmt: skip
     d.add(
-        "fire_lane", "Stage Lane North", line((1590, 940), (1590, 1140), (1910, 1140), (1910, 660)),
+        "fire_lane", "Stage Lane North", line((1605, 940), (1605, 1140), (1895, 1140), (1895, 660)),
+        width_ft=20, **gravel,
+    )  # fmt: skip
+    d.add(
+        "fire_lane", "Market Lane", line((1460, 660), (1460, 330), (2020, 330), (2020, 660)),
         width_ft=20, **gravel,
     )  # fmt: skip
     d.add(
@@ -119,11 +124,11 @@ def core(d: Drawing) -> None:
         "loudspeaker", "Orchard stage", point(1370, 475), mount_height_ft=12,
         sound_level_dba=90, reference_distance_ft=50,
     )  # fmt: skip
-    d.add("assembly_area", "Main audience", box(1605, 760, 1895, 1020))
-    d.add("assembly_area", "Orchard audience", box(1300, 340, 1440, 460))
+    d.add("assembly_area", "Main audience", box(1618, 760, 1882, 1020))
+    d.add("assembly_area", "Orchard audience", box(1320, 345, 1440, 455))
     for number in range(8):
-        west = 1610 + 35 * number
-        d.add("food", f"Food stand {number + 1}", box(west, 690, west + 30, 715))
+        west = 1622 + 33 * number
+        d.add("food", f"Food stand {number + 1}", box(west, 690, west + 28, 715))
     for number in range(10):
         west, south = 1540 + 90 * (number % 5), 420 + 90 * (number // 5)
         d.add("structure", f"Market tent {number + 1}", box(west, south, west + 40, south + 30))
@@ -142,7 +147,8 @@ def camping(d: Drawing) -> None:
 
 BANKS = (
     # name, x, y, female, male: every part of the grounds has one.
-    ("Lot A", 500, 628, 1, 1),
+    ("Lots north", 500, 628, 1, 1),
+    ("Lots south", 300, 45, 1, 1),
     ("Ticket gate", 1300, 225, 2, 2),
     ("Orchard", 1300, 540, 2, 1),
     ("Market", 1950, 560, 2, 2),
@@ -163,19 +169,21 @@ def services(d: Drawing) -> None:
             "light",
             f"Light, {name} toilets",
             point(x + 20, y + 8),
-            mount_height_ft=20,
-            lumens=40000,
+            **LAMP,
         )
     for name, x, y in (
         ("Lot A", 560, 640), ("Orchard", 1400, 560), ("Market", 1750, 600), ("Main audience west", 1565, 750),
         ("Main audience east", 1970, 760), ("Tent camp", 2330, 1225), ("RV camp", 2330, 60),
     ):  # fmt: skip
         d.add("drinking_water", f"Water, {name}", point(x, y), count=4)
+        d.add("light", f"Light, {name} water", point(x, y), **LAMP)
     d.add("shower", "Shower trailers, tent camp", box(2400, 1215, 2440, 1235), count=16)
+    d.add("light", "Light, tent camp showers", point(2420, 1225), **LAMP)
     d.add("shower", "Shower trailers, RV camp", box(2400, 15, 2440, 35), count=10)
+    d.add("light", "Light, RV camp showers", point(2420, 25), **LAMP)
     d.add("water_tank", "Potable water tankers", box(2300, 1215, 2320, 1235), gallons=30000)
     for number, (x, y) in enumerate(
-        ((560, 300), (985, 300), (1240, 200), (1290, 360), (1450, 360), (1520, 440), (1980, 440),
+        ((560, 300), (985, 300), (1240, 200), (1290, 360), (1446, 350), (1520, 440), (1980, 440),
          (1565, 700), (1935, 700), (1570, 800), (1935, 860), (1570, 1030), (1935, 1030),
          (2200, 640), (2460, 640), (2330, 1190)), 1,
     ):  # fmt: skip
@@ -192,11 +200,13 @@ def lights(d: Drawing) -> None:
     mast = {"mount_height_ft": 30, "lumens": 300000}
     for column in range(4):
         for row, y in enumerate((760, 890, 1020)):
-            d.add(
-                "light", f"Mast {column + 1}{'ABC'[row]}", point(1605 + 290 / 3 * column, y), **mast
-            )
-    d.add("light", "Mast, Orchard west", point(1320, 400), **mast)
-    d.add("light", "Mast, Orchard east", point(1420, 400), **mast)
+            d.add("light", f"Mast {column + 1}{'ABC'[row]}", point(1618 + 88 * column, y), **mast)
+    d.add("light", "Mast, main stage left", point(1712, 1098), **mast)
+    d.add("light", "Mast, main stage right", point(1788, 1098), **mast)
+    d.add("light", "Mast, Orchard south-west", point(1326, 350), **mast)
+    d.add("light", "Mast, Orchard north-east", point(1434, 450), **mast)
+    d.add("light", "Mast, Orchard south-east", point(1434, 350), **mast)
+    d.add("light", "Mast, Orchard north-west", point(1326, 450), **mast)
     d.add("light", "Mast, medical tent", point(1335, 605), **mast)
     d.add("light", "Mast, food row", point(1750, 732), **mast)
     d.add("light", "Mast, ticket gate", point(1250, 300), **mast)
@@ -216,7 +226,7 @@ def safety(d: Drawing) -> None:
         d.add(
             "fire_extinguisher",
             f"Extinguisher, food {number + 1}",
-            point(1625 + 35 * number, 718),
+            point(1636 + 33 * number, 718),
             count=1,
         )
     for name, x, y, count in (
@@ -240,7 +250,7 @@ def ground_as_it_is(d: Drawing) -> None:
         "Lateral canal",
         line((10, 960), (420, 1050), (760, 1200), (960, 1315)).buffer(8),
     )
-    d.add("obstacle", "Old barn", box(1522, 860, 1590 - PINCH_FT / 2, 940))
+    d.add("obstacle", "Old barn", box(1537, 865, 1605 - PINCH_FT / 2, 935))
     for number, (x, y) in enumerate(
         ((780, 760), (850, 800), (930, 740), (1120, 900), (1160, 1000), (1330, 1180), (1400, 1200)),
         1,
