@@ -10,14 +10,20 @@ class SiteEvalError(Exception):
 
     code = "error"
 
-    def __init__(self, place: str, fault: str, mend: str, *, code: str | None = None) -> None:
-        """Say *place* (file, line, key or feature), *fault* and *mend*, none with a full stop."""
+    def __init__(
+        self, place: str, fault: str, mend: str, *, code: str | None = None, drawing: str = ""
+    ) -> None:
+        """Say *place* (file, line, key or feature), *fault* and *mend*, none with a full stop.
+
+        A *drawing* (the words at fault with a mark under them) stands below the sentence.
+        """
         self.place = place
         self.fault = fault
         self.mend = mend
+        self.drawing = drawing
         if code is not None:
             self.code = code
-        super().__init__(f"{place}: {fault}; {mend}.")
+        super().__init__(f"{place}: {fault}; {mend}.{drawing}")
 
 
 class InputFileError(SiteEvalError):

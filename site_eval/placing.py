@@ -27,16 +27,20 @@ def land_of(application: Application, catalog: Catalog, jurisdiction: Jurisdicti
     An outline file wins over a parcel number, and both over the words of a description: they are
     measured, the words are placed by a grid. Raises ``LandError`` when an entry has no place.
     """
-    lands = [
-        _land(application, number, entry, catalog, jurisdiction)
-        for number, entry in enumerate(application.land, 1)
-    ]
+    lands = []
+    for number, entry in enumerate(application.land, 1):
+        try:
+            lands.append(_land(application, entry, catalog, jurisdiction))
+        except LandError as error:
+            place = f"{application.file} (land {number}, {error.place})"
+            raise LandError(
+                place, error.fault, error.mend, code=error.code, drawing=error.drawing
+            ) from None
     return union_of(lands)
 
 
 def _land(
     application: Application,
-    number: int,
     entry: Entry,
     catalog: Catalog,
     jurisdiction: Jurisdiction,
@@ -57,7 +61,7 @@ def _land(
             return land_from_parcel(entry.parcel, read_layer(layer), layer.fields, cite(layer))
         if entry.description is None:
             raise LandError(
-                f"{application.file} (land {number})",
+                "parcel",
                 f"parcel {entry.parcel} cannot be looked up, no parcel layer is in the catalog",
                 "add a parcel layer to the catalog, a description, or a geometry file",
             )

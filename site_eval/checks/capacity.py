@@ -32,7 +32,7 @@ EXIT_ROLES = ("public_exit", "public_entrance", "emergency_exit", "gate")
 SOLID_ROLES = ("structure", "obstacle", "stage", "food", "medical")
 
 
-@check("capacity", subjects=("capacity.reasonable",), needs=[role("assembly_area")])
+@check("capacity", subjects=("capacity.persons",), needs=[role("assembly_area")])
 def reasonable(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether the maximum is more than can reasonably assemble at the location.
 

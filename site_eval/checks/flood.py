@@ -19,7 +19,7 @@ SPECIAL = {"A", "AE", "AH", "AO", "A99", "AR", "V", "VE"}
 UNSTUDIED = {"D", "AREA NOT INCLUDED"}
 
 
-@check("flood", subjects=("location.hazard",), needs=[layer("flood")])
+@check("flood", subjects=("location.flood",), needs=[layer("flood")])
 def flood(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether the site lies in a Special Flood Hazard Area or a floodway.
 

@@ -1,4 +1,4 @@
-"""Do the declared lamps light the central area, and where does their light leave the site?"""
+"""Do the declared lamps light the central area, and do they light the boundary?"""
 
 from __future__ import annotations
 
@@ -35,13 +35,12 @@ def lighting(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether the lamps on the plan give the foot-candles that the clause wants.
 
     *Asks*: how bright is the darkest point of the central area and of the medical and health
-    facilities, and how bright is the site's boundary?
+    facilities?
     *Measures*: horizontal illuminance at grade from the lamps' declared lumens and heights, taken
     as Lambert downlights, on a grid and along the outlines; the average beside it.
     *Judges*: the clause names no average, plane or height: the strict reading is every point. A
     model of declared lamps never complies by itself; it needs a meter after dark.
-    *Cannot say*: aimed floodlights, shades, dirt, aging; what is "unreasonably" beyond the
-    boundary, since the text has no number.
+    *Cannot say*: aimed floodlights, shades, dirt, aging.
     *Source*: E = I(γ)·cos³γ/h²; 1 foot-candle = 10.764 lux.
     """
     lamps, unsaid = _lamps(case)
@@ -57,7 +56,28 @@ def lighting(case: Case, clause: Clause) -> list[Answer]:
         _area(case, clause, lamps, unsaid, CENTRAL_ROLES, "the central area", limit_fc),
         _area(case, clause, lamps, unsaid, FACILITY_ROLES, "the health facilities", limit_fc),
     ]
-    return [*(answer for answer in parts if answer), _spill(case, lamps)]
+    return [answer for answer in parts if answer]
+
+
+@check("lighting", subjects=("lighting.spill",), needs=[role("light")])
+def spill(case: Case, clause: Clause) -> list[Answer]:
+    """Ask how bright the lamps make the site's own boundary.
+
+    *Asks*: the greatest foot-candles along the boundary.
+    *Measures*: horizontal illuminance at grade from the declared lamps, every 5 m of the line.
+    *Judges*: "unreasonably" has no number: always for a person, with a scale beside it.
+    *Cannot say*: glare, lasers, spots and strobes.
+    *Source*: E = I(γ)·cos³γ/h²; moonlight and trespass figures of the Lighting Research Center.
+    """
+    lamps, _ = _lamps(case)
+    if not lamps:
+        return [
+            Answer(
+                Verdict.NOT_DETERMINED,
+                "The lamps on the layout state no lumens and mount_height_ft; add both.",
+            )
+        ]
+    return [_spill(case, lamps)]
 
 
 def _area(
@@ -104,7 +124,6 @@ def _spill(case: Case, lamps: list[Lamp]) -> Answer:
         f"By the declared lamps the site's boundary gets at most {most_fc:.2f} foot-candles. The "
         "text gives no number for light that shines unreasonably beyond it; for scale, full "
         "moonlight is about 0.03 and 0.1 is held acceptable by some.",
-        question="Does light shine unreasonably beyond the boundary?",
         measured=Measured(value=round(most_fc, 3), unit="foot-candles, brightest boundary point"),
         reasons=("'Unreasonably' is a judgement; lasers, spots and strobes are not modelled.",),
         sources=(case.declared,),

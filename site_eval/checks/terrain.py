@@ -23,7 +23,7 @@ PARKING_LIMIT_PERCENT = 10.0
 LEAST_COVERAGE = 0.95
 
 
-@check("terrain", subjects=("location.hazard",), needs=[layer("dem")])
+@check("terrain", subjects=("location.terrain",), needs=[layer("dem")])
 def terrain(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether the ground is steep where people stand or park.
 

@@ -82,7 +82,7 @@ def judge(e: Exposure, *, in_season: bool) -> tuple[str, list[str]]:
     return ("review" if reasons else "not-indicated"), reasons
 
 
-@check("wildfire", subjects=("location.hazard",), needs=[layer("wildfire")])
+@check("wildfire", subjects=("location.wildfire",), needs=[layer("wildfire")])
 def wildfire(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether the location is highly prone to wildfire, and what provisions are planned.
 

@@ -66,12 +66,17 @@ def _sorted(case: Case, due: list[Document]) -> tuple[list[str], list[str], list
 
 
 def _evidence(case: Case, document: Document) -> str | None:
-    """What answers for the document: a file's name, an approval, "stated"; ``None`` if nothing."""
+    """What answers for the document: a file's name, an approval, "stated"; ``None`` if nothing.
+
+    Of land in several pieces, each piece has to have its paper.
+    """
     if document.approval is not None:
         return _approval(case, document)
     for path in document.paths:
         value = case.value(path)
         if value is None or value is False or value in ([], ""):
+            continue
+        if path.startswith("land.") and len(value) < len(case.application.land):
             continue
         return _words(value)
     return None
@@ -93,9 +98,12 @@ def _approval(case: Case, document: Document) -> str | None:
 
 
 def _words(value: Any) -> str:
-    if isinstance(value, Path):
-        return value.name if value.stat().st_size else ""
-    return "stated"
+    """A file's name (empty when it has no content), the names of several, or "stated"."""
+    files = [item for item in (value if isinstance(value, tuple) else (value,)) if
+             isinstance(item, Path)]  # fmt: skip
+    if not files:
+        return "stated"
+    return ", ".join(f.name for f in files) if all(f.stat().st_size for f in files) else ""
 
 
 def _is_due(case: Case, document: Document) -> bool:

@@ -8,6 +8,7 @@ from site_eval.case import Case
 from site_eval.engine.answer import Answer
 from site_eval.ordinance.clause import Clause
 from site_eval.ordinance.requirement import Either, Resolution, options_met
+from site_eval.ordinance.words import counted, exact
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 
@@ -52,7 +53,8 @@ def _unstated(case: Case, paths: Sequence[str], required: Required) -> Answer:
     places = " or ".join(paths)
     return Answer(
         Verdict.NOT_DETERMINED,
-        f"{_need(required)}, but the application does not state {places}; add it.",
+        f"It is {_need(required)} ({required.formula}), but the application does not state "
+        f"{places}; add it.",
         required=required,
         sources=(case.declared,),
     )
@@ -106,21 +108,28 @@ def _one_of_several(
 
 
 def _need(required: Required) -> str:
-    words = {"at-least": "At least", "at-most": "At most", "equal": "Exactly", "none": "About"}
-    return (
-        f"{words[required.comparison]} {number(required.value)} {required.unit} "
-        f"{'is' if required.value == 1 else 'are'} asked for ({required.formula})"
-    )
+    words = {"at-least": "at least", "at-most": "at most", "equal": "exactly", "none": "about"}
+    return f"asked for {words[required.comparison]} {_counted(required.value, required.unit)}"
 
 
 def _statement(value: float, required: Required) -> str:
-    text = f"The plan states {number(value)} {required.unit}. {_need(required)}"
+    """What is stated, what is asked for with its arithmetic, and by how much they differ."""
     gap = value - required.value
-    if required.comparison == "at-least":
-        return f"{text}: {number(abs(gap))} {'to spare' if gap >= 0 else 'short'}."
-    if required.comparison == "at-most":
-        return f"{text}: {number(abs(gap))} {'under' if gap <= 0 else 'over'}."
-    return f"{text}."
+    words = {
+        "at-least": ("to spare", "short"),
+        "at-most": ("over", "under"),
+        "equal": ("too many", "too few"),
+        "none": ("more", "fewer"),
+    }[required.comparison]
+    difference = f"{number(abs(gap))} {words[0] if gap > 0 else words[1]}" if gap else "just enough"
+    return (
+        f"The plan states {_counted(value, required.unit)}; {_need(required)} "
+        f"({required.formula}): {difference}."
+    )
+
+
+def _counted(value: float, unit: str) -> str:
+    return f"${number(value)}" if unit == "USD" else counted(exact(value), unit)
 
 
 def number(value: float) -> str:

@@ -20,7 +20,7 @@ Run = Callable[[Case, Clause], Sequence[Answer]]
 class Need:
     """Something without which a check cannot measure: a mapped role, a layer, or a plan value."""
 
-    kind: Literal["role", "layer", "value"]
+    kind: Literal["role", "layer", "value", "either"]
     any_of: tuple[str, ...]
 
     def missing(self, case: Case) -> str | None:
@@ -38,6 +38,18 @@ class Need:
         return f"The application does not state {names}; add it to the application file."
 
 
+@dataclass(frozen=True)
+class AnyNeed(Need):
+    """Several needs of which one suffices; when none is met, the first is asked for."""
+
+    needs: tuple[Need, ...] = ()
+
+    def missing(self, case: Case) -> str | None:
+        """What the first need misses, when none of them is met."""
+        missing = [need.missing(case) for need in self.needs]
+        return missing[0] if all(missing) else None
+
+
 def role(*any_of: str) -> Need:
     """The layout must map at least one of these roles."""
     return Need("role", any_of)
@@ -51,6 +63,11 @@ def layer(*any_of: str) -> Need:
 def value(*any_of: str) -> Need:
     """The application must state at least one of these dotted paths."""
     return Need("value", any_of)
+
+
+def either(*needs: Need) -> Need:
+    """At least one of *needs* must be met."""
+    return AnyNeed("either", (), needs)
 
 
 @dataclass(frozen=True)

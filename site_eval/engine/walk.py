@@ -66,14 +66,16 @@ def _answers(case: Case, clause: Clause, registry: Registry) -> list[tuple[str, 
 
 def _ran(case: Case, clause: Clause, item: Check) -> Iterable[tuple[str, Answer]]:
     """The check's answers, or why it was not run: the clause does not bind, or a need is unmet."""
-    if clause.requires is not None:
-        resolution = clause.requires.resolve(case.basis)
-        if not resolution.applies:
-            yield item.id, Answer(Verdict.NOT_APPLICABLE, resolution.why)
-            return
+    resolution = clause.requires.resolve(case.basis) if clause.requires else None
+    if resolution is not None and not resolution.applies:
+        yield item.id, Answer(Verdict.NOT_APPLICABLE, resolution.why)
+        return
     missing = [why for need in item.needs if (why := need.missing(case))]
+    if resolution is not None and resolution.missing:
+        missing.append(f"The application does not state {', '.join(resolution.missing)}; add it.")
     if missing:
-        yield item.id, Answer(Verdict.NOT_DETERMINED, " ".join(missing))
+        required = resolution.required if resolution else None
+        yield item.id, Answer(Verdict.NOT_DETERMINED, " ".join(missing), required=required)
         return
     for answer in item.run(case, clause):
         yield item.id, answer

@@ -58,7 +58,8 @@ def land_from_description(
     )
     warnings = tuple(warning.text for warning in answer.warnings)
     if geometry is None or answer.method is None:
-        raise LandError(*_why_not_placed(text, answer))
+        place, fault, mend, mark = _why_not_placed(text, answer)
+        raise LandError(place, fault, mend, drawing=mark)
     area = acres(ellipsoidal_area_m2(geometry))
     return Land(
         geometry=geometry,
@@ -145,7 +146,7 @@ def _given(
     )
 
 
-def _why_not_placed(text: str, answer: Any) -> tuple[str, str, str]:
+def _why_not_placed(text: str, answer: Any) -> tuple[str, str, str, str]:
     telling = [w for w in answer.warnings if w.code.endswith("missing") or w.code == "not-placed"]
     first = (telling or list(answer.warnings) or [None])[0]
     if first is None:
@@ -159,7 +160,7 @@ def _why_not_placed(text: str, answer: Any) -> tuple[str, str, str]:
     }.get(
         answer.status, "write section, township and range with N/S and E/W, or give a polygon file"
     )
-    return "description", f"{fault}{mark}", mend
+    return "description", fault, mend, mark
 
 
 def _sources(method: str) -> tuple[Source, ...]:
