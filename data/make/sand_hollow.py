@@ -208,7 +208,8 @@ def lights(d: Drawing) -> None:
     d.add("light", "Mast, Orchard south-east", point(1434, 350), **mast)
     d.add("light", "Mast, Orchard north-west", point(1326, 450), **mast)
     d.add("light", "Mast, medical tent", point(1335, 605), **mast)
-    d.add("light", "Mast, food row", point(1750, 732), **mast)
+    d.add("light", "Mast, food row west", point(1660, 685), **mast)
+    d.add("light", "Mast, food row east", point(1840, 685), **mast)
     d.add("light", "Mast, ticket gate", point(1250, 300), **mast)
 
 
