@@ -38,6 +38,8 @@ _LAND = "land"
 _PLAN = "plan"
 # Evidence that is on when the map opens: that of findings which a person has to look at.
 _SHOWN_AT_FIRST = {Verdict.DOES_NOT_COMPLY}
+# About 20 m.
+_SMALL_DEG = 2.5e-4
 _PROPERTY_WORDS = {
     "count": "number",
     "spaces": "spaces",
@@ -134,7 +136,8 @@ def _grouped(
     layers = []
     for kind in dict.fromkeys(place.kind for place in places):
         symbol = symbol_of(kind)
-        features = [_place(place) for place in _big_first(p for p in places if p.kind == kind)]
+        of_kind = _big_first(p for p in places if p.kind == kind)
+        features = [_place(place) | _spot(place, symbol) for place in of_kind]
         layers.append(_layer(kind, group_of_symbol(symbol), symbol, features, on=on))
     return layers
 
@@ -167,7 +170,10 @@ _BY_CONCERN = (
 def _layer(
     slug: str, group: str, symbol: Symbol, features: list[dict[str, Any]], *, on: bool
 ) -> dict[str, Any]:
-    shapes = {shape_of(feature["geometry"]["type"]) for feature in features}
+    shapes = {
+        "point" if "spot" in feature else shape_of(feature["geometry"]["type"])
+        for feature in features
+    }
     return {
         "slug": slug.replace("_", "-"),
         "group": group,
@@ -194,6 +200,17 @@ def _place(place: Place) -> dict[str, Any]:
         if place.properties.get(name) is not None
     ]
     return {"geometry": _geojson(place.geometry), "label": place.label, "facts": facts}
+
+
+def _spot(place: Place, symbol: Symbol) -> dict[str, Any]:
+    """Where the lettered box of an area stands that is too small to be told by its outline."""
+    if not symbol.code or shape_of(place.geometry.geom_type) != "area":
+        return {}
+    west, south, east, north = place.geometry.bounds
+    if max(east - west, north - south) > _SMALL_DEG:
+        return {}
+    middle = place.geometry.centroid
+    return {"spot": [round(middle.y, 6), round(middle.x, 6)]}
 
 
 def _shown(shown: Shown) -> dict[str, Any]:

@@ -22,6 +22,8 @@ POINTS_PER_INCH = 72.0
 # Ground left free around what is shown, as a share of it.
 _MARGIN = 0.04
 _LEAST_MARGIN_M = 15.0
+# How far outside the site a layout is still followed.
+_BESIDE_M = 60.0
 # Without a county's outline a vicinity map shows this much around the site.
 _VICINITY_M = 8_000.0
 _SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)
@@ -126,10 +128,12 @@ def _ground(
         if len(shown) == 1:
             shown.append(site.buffer(_VICINITY_M))
     else:
-        shown += [local.to_local(place.geometry) for place in content.layout]
+        # A road that leads on for miles is cut; what lies just outside the site is not.
+        near = site.buffer(_BESIDE_M)
+        shown += [near.intersection(local.to_local(place.geometry)) for place in content.layout]
     if content.topic.extent == "evidence":
         shown += [local.to_local(s.place.geometry) for s in content.evidence]
-    bounds = shapely.total_bounds(shown)
+    bounds = shapely.total_bounds([geometry for geometry in shown if not geometry.is_empty])
     return float(bounds[0]), float(bounds[1]), float(bounds[2]), float(bounds[3])
 
 

@@ -223,7 +223,12 @@ def _drawn(ink: Ink, place: Place, symbol: Symbol, paper: Any, z: float) -> None
     if place.kind == "plss_section":
         # A section is drawn as its lines; it is not a thing with an inside.
         shape, paper = "line", paper.boundary if paper.geom_type.endswith("Polygon") else paper
-    if shape == "area":
+    if shape == "area" and symbol.code and paper.area < _VISIBLE_PT2:
+        # A hut or a tank: too small to be told by its outline.
+        map_ink.area(ink, paper, symbol, z)
+        map_ink.code(ink, paper.centroid, symbol, z + 10)
+        shape = "point"
+    elif shape == "area":
         map_ink.area(ink, paper, symbol, z + 0.1 * (1 - symbol.rank / 10))
     elif shape == "line":
         map_ink.line(ink, paper, symbol, z + 1)

@@ -49,15 +49,18 @@
   const nameOf = (layer, feature) => feature.label || layer.title;
 
   function drawFeature(layer, feature) {
-    const shape = L.geoJSON(feature.geometry, {
+    const drawn = L.geoJSON(feature.geometry, {
       style: () => pathStyle(layer, feature),
       pointToLayer: (_, latlng) => pointMarker(layer, feature, latlng),
       interactive: layer.slug !== "band",
     });
+    const parts = drawn.getLayers();
+    if (feature.spot) parts.push(pointMarker(layer, feature, L.latLng(feature.spot)));
+    const shape = L.featureGroup(parts);
     const place = { layer, feature, shape };
     if (layer.slug !== "band") {
       shape.on("click", () => openPlace(place));
-      shape.eachLayer((part) => part.on("add", () => reachable(part, place)));
+      parts.forEach((part) => part.on("add", () => reachable(part, place)));
     }
     label(place);
     places.push(place);
@@ -67,7 +70,8 @@
   // Leaflet makes markers reachable by the keyboard, but not lines and areas.
   function reachable(part, place) {
     const element = part.getElement?.();
-    if (!element) return;
+    // An outline under its own lettered box would be a second stop for the same thing.
+    if (!element || (place.feature.spot && !(part instanceof L.Marker))) return;
     element.setAttribute("role", "button");
     element.setAttribute("tabindex", "0");
     element.setAttribute("aria-label", `${place.layer.title}: ${nameOf(place.layer, place.feature)}`);
@@ -83,7 +87,7 @@
 
   function label(place) {
     const { layer, feature, shape } = place;
-    if (layer.evidence || layer.shape === "point" || layer.rank > 4 || !feature.label || layer.slug === "site" || layer.slug === "band") return;
+    if (layer.evidence || layer.shape === "point" || feature.spot || layer.rank > 4 || !feature.label || layer.slug === "site" || layer.slug === "band") return;
     const tip = L.tooltip({ permanent: true, direction: "center", className: "label", interactive: false, opacity: 1 });
     tip.setContent(document.createTextNode(feature.label));
     const middle = layer.shape === "area" ? shape.getBounds().getCenter() : middleOfLine(feature.geometry);
@@ -98,26 +102,30 @@
     return L.latLng(at[1], at[0]);
   }
 
-  // Labels in the order of their rank; one that would touch an earlier one, or that is wider than
-  // the thing it names, is hidden.
-  function spreadLabels() {
-    const taken = [];
+  // Lettered boxes and names take their room in the order of their rank. A box that would stand on
+  // another becomes a dot; a name that would, or that is wider than its thing, is hidden.
+  function spread() {
     const frame = map.getContainer().getBoundingClientRect();
-    for (const { tip, place } of [...labels].sort((a, b) => a.rank - b.rank)) {
-      const element = tip.getElement();
-      if (!element || !map.hasLayer(tip)) continue;
-      element.classList.remove("hidden");
-      const box = element.getBoundingClientRect();
-      const size = place.shape.getBounds();
-      const a = map.latLngToContainerPoint(size.getNorthWest());
-      const b = map.latLngToContainerPoint(size.getSouthEast());
-      const small = Math.max(b.x - a.x, b.y - a.y) < box.width;
-      const outside = box.right > frame.right || box.left < frame.left || box.top < frame.top || box.bottom > frame.bottom;
-      const hit = taken.some((t) => box.left < t.right && box.right > t.left && box.top < t.bottom && box.bottom > t.top);
-      if (small || outside || hit) element.classList.add("hidden");
-      else taken.push(box);
+    const taken = [];
+    const free = (box) => !taken.some((t) => box.left < t.right && box.right > t.left && box.top < t.bottom && box.bottom > t.top);
+    const markers = places.flatMap((place) => place.shape.getLayers().filter((part) => part instanceof L.Marker && part.getElement()).map((part) => ({ rank: place.layer.rank, box: part.getElement() })));
+    const names = labels.filter(({ tip }) => map.hasLayer(tip)).map(({ tip, rank, place }) => ({ rank: rank + 0.5, name: tip.getElement(), place }));
+    for (const { box, name, place } of [...markers, ...names].sort((a, b) => a.rank - b.rank)) {
+      const element = box || name;
+      element.classList.remove("dot", "hidden");
+      const room = element.getBoundingClientRect();
+      const misfit = name && (wider(room, place) || leaves(room, frame));
+      if (misfit || !free(room)) element.classList.add(box ? "dot" : "hidden");
+      else taken.push(room);
     }
   }
+  function wider(room, place) {
+    const size = place.shape.getBounds();
+    const a = map.latLngToContainerPoint(size.getNorthWest());
+    const b = map.latLngToContainerPoint(size.getSouthEast());
+    return Math.max(b.x - a.x, b.y - a.y) < room.width;
+  }
+  const leaves = (room, frame) => room.right > frame.right || room.left < frame.left || room.top < frame.top || room.bottom > frame.bottom;
 
   for (const layer of data.layers) {
     layers.set(layer.id, L.layerGroup(layer.features.map((feature) => drawFeature(layer, feature))));
@@ -132,7 +140,7 @@
       if (box.checked) group.addTo(map);
       else group.remove();
     }
-    spreadLabels();
+    spread();
   }
   for (const box of boxes) {
     box.addEventListener("change", () => {
@@ -165,6 +173,7 @@
     findings.forEach((other) => other.classList.toggle("chosen", other === finding));
     chosen = finding;
     finding.hidden = false;
+    finding.closest(".group").hidden = false;
     finding.open = true;
     if (scroll) finding.scrollIntoView({ block: "nearest" });
     const found = placesOf(finding);
@@ -229,12 +238,19 @@
       holder.append(button);
     }
   }
+  const groups = [...document.querySelectorAll(".findings .group")];
+  function filter(button, on) {
+    button.setAttribute("aria-pressed", String(on));
+    findings.filter((f) => f.dataset.verdict === button.dataset.verdict).forEach((f) => { f.hidden = !on; });
+    for (const group of groups) {
+      const inside = [...group.querySelectorAll(".finding")];
+      group.hidden = inside.length > 0 && inside.every((f) => f.hidden);
+    }
+  }
   for (const button of document.querySelectorAll(".filters button")) {
-    button.addEventListener("click", () => {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(on));
-      findings.filter((f) => f.dataset.verdict === button.dataset.verdict).forEach((f) => { f.hidden = !on; });
-    });
+    button.addEventListener("click", () => filter(button, button.getAttribute("aria-pressed") !== "true"));
+    // What does not bind is there when asked for.
+    if (button.dataset.verdict === "not-applicable") filter(button, false);
   }
 
   // ---- measuring -----------------------------------------------------------------------------
@@ -318,7 +334,7 @@
     map.invalidateSize({ animate: false });
   });
   map.on("moveend zoomend", () => {
-    spreadLabels();
+    spread();
     remember();
   });
   window.addEventListener("hashchange", recall);
