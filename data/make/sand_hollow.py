@@ -207,6 +207,7 @@ def lights(d: Drawing) -> None:
     d.add("light", "Mast, Orchard north-east", point(1434, 450), **mast)
     d.add("light", "Mast, Orchard south-east", point(1434, 350), **mast)
     d.add("light", "Mast, Orchard north-west", point(1326, 450), **mast)
+    d.add("light", "Light, Orchard stage", point(1370, 512), **LAMP)
     d.add("light", "Mast, medical tent", point(1335, 605), **mast)
     d.add("light", "Mast, food row west", point(1660, 685), **mast)
     d.add("light", "Mast, food row east", point(1840, 685), **mast)

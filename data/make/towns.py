@@ -83,6 +83,28 @@ def draw(name: str, board: Board, width: float, depth: float) -> None:
     )
     d.add("toilet_female", "Women's toilets", box(60, 60, 80, 70), count=2)
     d.add("toilet_male", "Men's toilets", box(90, 60, 110, 70), count=2)
+    for x in (150, width / 2, width - 150):
+        for y in (75, 175):
+            d.add("light", "Mast", point(x, y), mount_height_ft=30, lumens=300000)
+    d.add("light", "Mast, toilets", point(90, 75), mount_height_ft=20, lumens=80000)
+    d.add("light", "Mast, first aid", point(width - 95, 85), mount_height_ft=20, lumens=80000)
+    d.add("food", "Grill", box(130, 180, 150, 195))
+    d.add("waste", "Waste station", point(width / 2, 190), count=30)
+    d.add("handwash", "Hand-washing", point(85, 55), count=4)
+    d.add("telephone", "Telephone", point(width - 115, 70), count=1, type="land line")
+    d.add("security_post", "Guard, entrance", point(width / 2 - 20, depth - 20), count=1)
+    d.add("security_post", "Guard, audience", point(width / 2, 176), count=1)
+    d.add("fire_extinguisher", "Extinguishers, stage", point(width / 2 - 24, 70), count=3)
+    d.add("fire_extinguisher", "Extinguishers, grill", point(155, 185), count=3)
+    d.add("fire_alarm", "Alarm", point(width / 2 + 24, 70), count=1)
+    d.add("ambulance", "Ambulance stand", box(width - 75, 60, width - 55, 85), count=1)
+    d.add("road", "Lot lane", line((width / 2, depth + 25), (width / 2, depth - 30)), width_ft=24)
+    d.add(
+        "road",
+        "Lot exit",
+        line((width / 2 + 60, depth + 25), (width / 2 + 60, depth - 30)),
+        width_ft=24,
+    )
     d.add("drinking_water", "Water", point(120, 65), count=4)
     d.add("medical", "First aid", box(width - 110, 60, width - 80, 80))
     d.write(folder / "layout.geojson")
