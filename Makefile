@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= site-eval-demo
 
-.PHONY: demo inspect test lint types floors docs clean
+.PHONY: demo inspect test lint types floors constraints reference clean
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -38,3 +38,11 @@ floors: $(VENV)/installed-dev
 
 clean:
 	rm -rf $(VENV) $(OUT) build dist
+
+# Hold the versions that the tests passed with; names and versions only.
+constraints: $(VENV)/installed-dev
+	$(BIN)/python -m pip freeze --exclude-editable | grep -E '^[A-Za-z0-9._-]+==' > constraints.txt
+
+# The reference pages are made from the code.
+reference: $(VENV)/installed-dev
+	$(BIN)/python docs/make_reference.py

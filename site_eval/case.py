@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from astral import Observer
@@ -176,7 +176,7 @@ def programme(application: Application) -> list[tuple[datetime, datetime]]:
 
 
 def daily_intervals(
-    starts: datetime, ends: datetime, hours: list[tuple[Any, Any]]
+    starts: datetime, ends: datetime, hours: Sequence[tuple[time, time]]
 ) -> list[tuple[datetime, datetime]]:
     """Clock hours of each calendar day as instants; one pair serves every day.
 

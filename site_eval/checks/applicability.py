@@ -25,32 +25,38 @@ def licence_required(case: Case, clause: Clause) -> list[Answer]:
     """
     required = _threshold(case, clause)
     persons = case.basis.quantities["persons"]
-    measured = Measured(value=persons, unit="persons")
-    common = {
-        "measured": measured,
-        "required": required,
-        "reasons": case.notes,
-        "sources": (case.declared,),
-    }
-    if persons >= required.value:
-        statement = (
-            f"{number(persons)} people at one time are at least {number(required.value)}: the "
-            "ordinance binds, and this application asks for the licence."
+    verdict, statement = _licence_verdict(case, persons, required.value)
+    return [
+        Answer(
+            verdict,
+            statement,
+            measured=Measured(value=persons, unit="persons"),
+            required=required,
+            reasons=case.notes,
+            sources=(case.declared,),
+            unbinds=verdict is Verdict.NOT_APPLICABLE,
         )
-        return [Answer(Verdict.COMPLIES, statement, **common)]
-    anticipated = _anticipated(case, required.value)
+    ]
+
+
+def _licence_verdict(case: Case, persons: float, threshold: float) -> tuple[Verdict, str]:
+    """The verdict and its sentence for so many people against the threshold."""
+    people, limit = number(persons), number(threshold)
+    if persons >= threshold:
+        return Verdict.COMPLIES, (
+            f"{people} people at one time are at least {limit}: the ordinance binds, and this "
+            "application asks for the licence."
+        )
+    anticipated = _anticipated(case, threshold)
     if anticipated:
-        statement = (
-            f"{number(persons)} people are declared, below {number(required.value)}, but the plan "
-            f"is made for more: {'; '.join(anticipated)}. Whether {number(required.value)} are "
-            "reasonably anticipated is for a person to judge."
+        return Verdict.NEEDS_REVIEW, (
+            f"{people} people are declared, below {limit}, but the plan is made for more: "
+            f"{'; '.join(anticipated)}. Whether {limit} are reasonably anticipated is for a person "
+            "to judge."
         )
-        return [Answer(Verdict.NEEDS_REVIEW, statement, **common)]
-    statement = (
-        f"{number(persons)} people at one time are fewer than {number(required.value)}: the "
-        "ordinance does not apply."
+    return Verdict.NOT_APPLICABLE, (
+        f"{people} people at one time are fewer than {limit}: the ordinance does not apply."
     )
-    return [Answer(Verdict.NOT_APPLICABLE, statement, unbinds=True, **common)]
 
 
 @check("applicability", subjects=("exception.permanent-assembly", "exception.auction"), scope=True)

@@ -59,10 +59,10 @@ def _farthest(case: Case) -> tuple[float, Feature, shapely.Point]:
     for area in case.features(*USED_ROLES):
         shape = case.local(area.geometry)
         outline = shape.boundary if shape.area > 0 else shape
-        points = shapely.points(shapely.get_coordinates(shapely.segmentize(outline, 3.0)))
-        distances = shapely.distance(points, banks)
-        worst = int(distances.argmax())
-        found.append((feet(float(distances[worst])), area, points[worst]))
+        spots = shapely.get_coordinates(shapely.segmentize(outline, 3.0))
+        points = [shapely.Point(spot) for spot in spots]
+        worst = max(points, key=banks.distance)
+        found.append((feet(float(banks.distance(worst))), area, worst))
     return max(found, key=lambda item: item[0])
 
 

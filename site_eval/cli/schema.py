@@ -11,12 +11,14 @@ def schema(name: str) -> None:
     """Print the JSON Schema of NAME."""
     import json
 
+    from pydantic import BaseModel
+
     from site_eval.application import Application
     from site_eval.ordinance.library import Ordinance
     from site_eval.record.condition import Checklist
     from site_eval.record.evaluation import Evaluation
 
-    models = {
+    models: dict[str, type[BaseModel]] = {
         "application": Application,
         "evaluation": Evaluation,
         "ordinance": Ordinance,

@@ -35,10 +35,7 @@ CLAUSES = {
 
 def findings_of(folder, **changes):
     path = write_application(folder, **changes)
-    evaluation = evaluate(
-        path, as_of=date(2027, 3, 1), generated_at=datetime(2027, 3, 1, tzinfo=UTC)
-    )
-    return evaluation
+    return evaluate(path, as_of=date(2027, 3, 1), generated_at=datetime(2027, 3, 1, tzinfo=UTC))
 
 
 def of_clause(evaluation, clause_id):
