@@ -21,8 +21,9 @@ def checklist_for(ordinance: Ordinance, terms: LicenceTerms, basis: Basis) -> Ch
     known not to hold is left out; one whose condition is unknown stays, and its note says so.
     """
     licensed = licensed_basis(ordinance, terms, basis)
+    strict = _strict_basis(licensed, terms)
     items = [
-        _item(clause, item, licensed)
+        _item(clause, item, licensed, strict)
         for clause in ordinance.clauses
         for item in clause.on_site
         if item.when is None or item.when.state(licensed) is not False
@@ -66,9 +67,9 @@ def licensed_basis(ordinance: Ordinance, terms: LicenceTerms, basis: Basis) -> B
     return ordinance.with_assumptions(bare)
 
 
-def _item(clause: Clause, item: OnSite, basis: Basis) -> ChecklistItem:
+def _item(clause: Clause, item: OnSite, basis: Basis, strict: Basis) -> ChecklistItem:
     rule = clause.requires if item.threshold == "same" else item.threshold
-    threshold, judgement, notes = _threshold(rule, basis)
+    threshold, judgement, notes = _threshold(rule, basis, strict)
     return ChecklistItem(
         id=item.id,
         clause=ClauseReference(id=clause.id, citation=clause.citation, quote=clause.quote),
@@ -87,7 +88,9 @@ def _item(clause: Clause, item: OnSite, basis: Basis) -> ChecklistItem:
     )
 
 
-def _threshold(rule: Requirement | None, basis: Basis) -> tuple[Required | None, bool, list[str]]:
+def _threshold(
+    rule: Requirement | None, basis: Basis, strict: Basis
+) -> tuple[Required | None, bool, list[str]]:
     """The threshold, whether a reason is due with the answer, and what the note has to say."""
     if rule is None:
         return None, False, []
@@ -96,7 +99,7 @@ def _threshold(rule: Requirement | None, basis: Basis) -> tuple[Required | None,
         return None, False, _why_not(resolution)
     if resolution.required_low is None:
         return resolution.required, False, []
-    strict = rule.resolve(_whole_crowd(basis)).required
+    strictest = rule.resolve(strict).required
     formulas = dict.fromkeys(
         r.formula
         for r in (resolution.required, resolution.required_low, resolution.required_high)
@@ -104,14 +107,22 @@ def _threshold(rule: Requirement | None, basis: Basis) -> tuple[Required | None,
     )
     notes = [f"{' '.join(resolution.assumptions)} Under it: {'; '.join(formulas)}.",
              "The license should state the number; until then the threshold is the strict one."]  # fmt: skip
-    return strict or resolution.required, True, notes
+    return strictest or resolution.required, True, notes
 
 
-def _whole_crowd(basis: Basis) -> Basis:
-    """The basis with every assumed quantity as large as the whole maximum."""
-    whole = basis.quantities["persons"]
-    quantities = {**basis.quantities, **dict.fromkeys(basis.assumed, whole)}
-    return replace(basis, quantities=quantities, scenarios=())
+def _strict_basis(basis: Basis, terms: LicenceTerms) -> Basis:
+    """Every assumed quantity as large as the terms allow.
+
+    A split that the terms state leaves at most what it does not account for (staff); without one
+    the whole maximum may be of one sex.
+    """
+    split = terms.female is not None and terms.male is not None
+    largest = {
+        name: max(scenario.quantities[name] for scenario in basis.scenarios) if split
+        else float(terms.maximum)
+        for name in (basis.assumed if basis.scenarios else ())
+    }  # fmt: skip
+    return replace(basis, quantities={**basis.quantities, **largest}, scenarios=())
 
 
 def _why_not(resolution: Resolution) -> list[str]:

@@ -105,6 +105,7 @@ def _lines(clause: Clause) -> list[str]:
         lines.append(f"    stated in: {' + '.join(clause.declared_paths)}")
     lines += [f"    paper: {document.name}" for document in clause.documents]
     lines += [f"    on site: {item.id} {item.question}" for item in clause.on_site]
+    lines += [f"    power: {power.describe()}" for power in clause.powers]
     if clause.reading:
         lines.append(f"    reading: {clause.reading}")
     if clause.covers:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from site_eval.ordinance.basis import Basis, Scenario
+from site_eval.ordinance.kinds import Number, refusal
 from site_eval.ordinance.words import exact, number, quantity_words
 
 
@@ -28,15 +28,15 @@ class Assumption(BaseModel):
     kind: Literal["split"] = "split"
     whole: str = "persons"
     parts: tuple[str, str]
-    central: float = Field(ge=0, le=1)
-    low: float = Field(ge=0, le=1)
-    high: float = Field(ge=0, le=1)
+    central: Annotated[Number, Field(ge=0, le=1)]
+    low: Annotated[Number, Field(ge=0, le=1)]
+    high: Annotated[Number, Field(ge=0, le=1)]
     reason: str
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
         if not self.low <= self.central <= self.high:
-            raise PydanticCustomError("ordinance", "low, central and high have to rise", {})
+            raise refusal("the shares do not rise; order them low, central, high")
         return self
 
 

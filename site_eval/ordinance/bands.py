@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from site_eval.ordinance.basis import Basis
+from site_eval.ordinance.kinds import Number, refusal
 from site_eval.ordinance.rule import Figure, Rule
 from site_eval.ordinance.words import counted, exact, number, quantity_words
 
@@ -22,10 +22,10 @@ class Band(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    at_least: float | None = None
-    above: float | None = None
-    at_most: float | None = None
-    below: float | None = None
+    at_least: Number | None = None
+    above: Number | None = None
+    at_most: Number | None = None
+    below: Number | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -33,7 +33,7 @@ class Band(BaseModel):
         if not isinstance(value, list):
             return value
         if len(value) not in {1, 2}:
-            raise PydanticCustomError("ordinance", "a band is [from, to] or [from]", {})
+            raise refusal("a band has one or two ends; write [from, to] or [from]")
         return dict(zip(("at_least", "at_most"), value, strict=False))
 
     def holds(self, value: float) -> bool:
@@ -82,19 +82,19 @@ class Table(Rule):
     kind: Literal["table"] = "table"
     by: tuple[str, str]
     rows: tuple[Band, ...] = Field(min_length=1)
-    columns: tuple[float, ...] = Field(min_length=1)
-    cells: tuple[tuple[float, ...], ...]
+    columns: tuple[Number, ...] = Field(min_length=1)
+    cells: tuple[tuple[Number, ...], ...]
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if len(self.cells) != len(self.rows) or any(len(r) != len(self.columns) for r in self.cells):
-            raise PydanticCustomError(
-                "ordinance",
-                "the cells have to be {rows} rows of {columns} numbers",
-                {"rows": len(self.rows), "columns": len(self.columns)},
+            raise refusal(
+                "the cells do not fit the bands; write {rows} rows of {columns} numbers",
+                rows=len(self.rows),
+                columns=len(self.columns),
             )
         if list(self.columns) != sorted(set(self.columns)):
-            raise PydanticCustomError("ordinance", "the columns have to rise", {})
+            raise refusal("the columns do not rise; order them, each once")
         return self
 
     def figure(self, basis: Basis) -> Figure:

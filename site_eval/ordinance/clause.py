@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from site_eval.ordinance.condition import Condition
+from site_eval.ordinance.kinds import Number
 from site_eval.ordinance.requirement import Requirement, Rule
 from site_eval.record.condition import Answer, Cadence, Phase
 
@@ -79,12 +80,25 @@ class Power(Table):
     grounds: tuple[str, ...] = ()
     paper: str | None = None
     agreement_of: str | None = Field(default=None, description="Whose concurrence is needed")
-    notice_hours: float | None = None
+    notice_hours: Number | None = None
     chance_to_cure: bool | None = None
     hearing: bool | None = None
     emergency: bool | None = None
     lowest: Requirement | None = Field(default=None, description="How far a variance may go down")
-    after: tuple[str, ...] = ()
+    after: tuple[str, ...] = Field(default=(), description="What follows, e.g. an announcement")
+
+    def describe(self) -> str:
+        """The power in words."""
+        parts = [f"{self.by} {'must' if self.must else 'may'} {self.power}"]
+        parts += ["at once in an emergency"] if self.emergency else []
+        parts += [f"with the agreement of {self.agreement_of}"] if self.agreement_of else []
+        parts += [f"by {self.paper}"] if self.paper else []
+        parts += [f"down to {self.lowest.describe()}"] if self.lowest else []
+        parts += [f"after {self.notice_hours:g} hours' notice"] if self.notice_hours else []
+        parts += ["after a chance to cure"] if self.chance_to_cure else []
+        parts += ["after a hearing"] if self.hearing else []
+        parts += [f"when {' or '.join(self.grounds)}"] if self.grounds else []
+        return ", ".join(parts) + "".join(f"; then {what}" for what in self.after)
 
 
 class Clause(Table):
@@ -124,8 +138,12 @@ class Clause(Table):
 
     @property
     def declared_paths(self) -> tuple[str, ...]:
-        """The paths of ``declared_in`` and of the ways of an either-or."""
-        own = (self.declared_in,) if isinstance(self.declared_in, str) else self.declared_in
+        """The paths of ``declared_in``, whose values are added up."""
+        return (self.declared_in,) if isinstance(self.declared_in, str) else self.declared_in
+
+    @property
+    def way_paths(self) -> tuple[str, ...]:
+        """The paths that the ways of an either-or name; they are not added up."""
         ways = [
             part.declared_in
             for rule in every_rule(self.requires)
@@ -133,7 +151,7 @@ class Clause(Table):
             for part in getattr(way, "parts", ())
             if part.declared_in
         ]
-        return tuple(dict.fromkeys([*own, *ways]))
+        return tuple(dict.fromkeys(ways))
 
     def rules(self) -> Iterator[Rule]:
         """Every rule of the clause: its own, its items', its powers'."""

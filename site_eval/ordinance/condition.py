@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Self
+from typing import Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from site_eval.ordinance.basis import Basis, overlap_hours
+from site_eval.ordinance.kinds import HourOfDay, Number, refusal
 from site_eval.ordinance.words import clock, number, quantity_words
 
 _BOUNDS = {
@@ -18,26 +18,6 @@ _BOUNDS = {
     "less_than": "less than",
     "equal": "exactly",
 }
-
-
-def hour_of_day(value: Any) -> float:
-    """Hours from "22:30"; "24:00" is allowed as an end."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        hours = float(value)
-    else:
-        try:
-            hour, minute = str(value).split(":")
-            hours = int(hour) + int(minute) / 60
-        except ValueError:
-            hours = -1.0
-    if not 0.0 <= hours <= 24.0:
-        raise PydanticCustomError(
-            "ordinance", "'{found}' is not a time of day; write it as \"22:30\"", {"found": value}
-        )
-    return hours
-
-
-HourOfDay = Annotated[float, BeforeValidator(hour_of_day)]
 
 
 class Condition(BaseModel):
@@ -51,11 +31,11 @@ class Condition(BaseModel):
     flag: str | None = None
     is_: bool = Field(default=True, alias="is")
     quantity: str | None = None
-    at_least: float | None = None
-    more_than: float | None = None
-    at_most: float | None = None
-    less_than: float | None = None
-    equal: float | None = None
+    at_least: Number | None = None
+    more_than: Number | None = None
+    at_most: Number | None = None
+    less_than: Number | None = None
+    equal: Number | None = None
     present_between: tuple[HourOfDay, HourOfDay] | None = None
     all_: tuple[Condition, ...] | None = Field(default=None, alias="all", min_length=1)
     any_: tuple[Condition, ...] | None = Field(default=None, alias="any", min_length=1)
@@ -66,17 +46,14 @@ class Condition(BaseModel):
     def _one_form(self) -> Self:
         forms = [self.flag, self.quantity, self.present_between, self.all_, self.any_, self.not_]
         if sum(form is not None for form in forms) != 1:
-            raise PydanticCustomError(
-                "ordinance",
-                "a condition has exactly one of flag, quantity, present_between, all, any, not",
-                {},
+            raise refusal(
+                "a condition has one form; write exactly one of flag, quantity, present_between, "
+                "all, any, not"
             )
         if (self.quantity is not None) != bool(self._bounds()):
-            raise PydanticCustomError(
-                "ordinance",
-                "a quantity needs a bound (at_least, more_than, at_most, less_than, equal), and a "
-                "bound needs a quantity",
-                {},
+            raise refusal(
+                "a quantity and a bound belong together; write both, the bound as at_least, "
+                "more_than, at_most, less_than or equal"
             )
         return self
 

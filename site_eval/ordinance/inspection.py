@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 
 from site_eval.ordinance.clause import Clause
@@ -45,7 +46,7 @@ def flat(text: str) -> str:
 
 def answered_by(clause: Clause) -> str | None:
     """How a clause is answered: a check by its subject, a number, papers, items, or not at all."""
-    if clause.requires is not None and clause.declared_paths:
+    if clause.requires is not None and (clause.declared_paths or clause.way_paths):
         return "a number of the plan"
     if clause.documents:
         return "papers of the application"
@@ -81,7 +82,7 @@ def _bands(clause: Clause) -> Iterator[Remark]:
             bands, by = list(rule.rows), rule.by[0]
         else:
             continue
-        for before, after in zip(bands, bands[1:], strict=False):
+        for before, after in pairwise(bands):
             text = before.meets(after)
             if text:
                 yield Remark(clause.id, f"two bands of {by} {text}", False)
@@ -90,7 +91,7 @@ def _bands(clause: Clause) -> Iterator[Remark]:
 def _new_paths(clause: Clause, known: list[str]) -> Iterator[Remark]:
     if not known:
         return
-    named = [*clause.declared_paths, *(p for d in clause.documents for p in d.paths)]
+    named = [*clause.declared_paths, *clause.way_paths, *(p for d in clause.documents for p in d.paths)]
     for path in dict.fromkeys(named):
         if path not in known:
             near = get_close_matches(path, known, n=1, cutoff=0.8)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Self
 
 from pydantic import Field, PrivateAttr, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
 
 from site_eval.errors import ManyErrors, OrdinanceError
 from site_eval.files import read_text
@@ -18,6 +17,7 @@ from site_eval.ordinance.basis import Basis
 from site_eval.ordinance.clause import Clause, Table
 from site_eval.ordinance.condition import Condition
 from site_eval.ordinance.faults import sentences
+from site_eval.ordinance.kinds import refusal
 from site_eval.ordinance.requirement import Requirement
 from site_eval.resources import bundled
 
@@ -49,6 +49,14 @@ class Stage(Table):
     due: Requirement | None = None
     answer_within: Requirement | None = None
     leads_to: str | None = None
+
+    def describe(self) -> str:
+        """The stage in words."""
+        parts = [f"{self.name}, by {self.by}"]
+        parts += [f"if {self.when.describe()}"] if self.when else []
+        parts += [self.due.describe()] if self.due else []
+        parts += [f"answered {self.answer_within.describe()}"] if self.answer_within else []
+        return ", ".join(parts) + (f"; leads to {self.leads_to}" if self.leads_to else "")
 
 
 class AttendanceClass(Table):
@@ -86,9 +94,7 @@ class Ordinance(Table):
         item_ids = Counter(item.id for clause in self.clauses for item in clause.on_site)
         twice = [name for name, count in (clause_ids + item_ids).items() if count > 1]
         if twice:
-            raise PydanticCustomError(
-                "ordinance", "the id {ids} is used more than once", {"ids": ", ".join(twice)}
-            )
+            raise refusal("the id {ids} is used more than once; rename one", ids=", ".join(twice))
         return self
 
     @property
@@ -106,7 +112,7 @@ class Ordinance(Table):
 
     def declared_paths(self) -> frozenset[str]:
         """Every path of an application that the clauses name, for values and for papers."""
-        paths = {path for clause in self.clauses for path in clause.declared_paths}
+        paths = {p for c in self.clauses for p in (*c.declared_paths, *c.way_paths)}
         paths |= {p for c in self.clauses for document in c.documents for p in document.paths}
         return frozenset(paths | self.basis_paths())
 

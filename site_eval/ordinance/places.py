@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from site_eval.ordinance.basis import Basis
 from site_eval.ordinance.condition import Condition
+from site_eval.ordinance.kinds import Number, refusal
 from site_eval.ordinance.rule import Figure, Resolution, Rule
 from site_eval.ordinance.words import counted, exact
 from site_eval.record.measure import Required
@@ -24,6 +24,10 @@ class Waiver(BaseModel):
     by: str
     notarized: bool = False
     path: str | None = Field(default=None, description="Where the application states it")
+
+    def given(self, basis: Basis) -> bool:
+        """Whether the application states that the waiver is there."""
+        return self.path is not None and basis.flag(self.path) is True
 
     def describe(self) -> str:
         """The waiver in words."""
@@ -52,9 +56,9 @@ class Limit(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     measure: str
-    at_least: float | None = None
-    at_most: float | None = None
-    equal: float | None = None
+    at_least: Number | None = None
+    at_most: Number | None = None
+    equal: Number | None = None
     unit: str = ""
     of: str | None = None
     when: Condition | None = None
@@ -62,9 +66,7 @@ class Limit(BaseModel):
     @model_validator(mode="after")
     def _one_bound(self) -> Self:
         if sum(b is not None for b in (self.at_least, self.at_most, self.equal)) != 1:
-            raise PydanticCustomError(
-                "ordinance", "a limit has exactly one of at_least, at_most, equal", {}
-            )
+            raise refusal("a limit has one bound; write exactly one of at_least, at_most, equal")
         return self
 
     def required(self) -> Required:
@@ -109,7 +111,7 @@ class Arrangement(Rule):
     parts: tuple[str, ...] = ()
     to: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
-    bearings: tuple[float, ...] = ()
+    bearings: tuple[Number, ...] = ()
     surfaces: tuple[str, ...] = ()
     measured_to: Literal["boundary", "footprint", "line", "point"] | None = None
     unless: Waiver | None = None
@@ -123,8 +125,10 @@ class Arrangement(Rule):
         return f"{self.what}, unless by {self.unless.describe()}" if self.unless else self.what
 
     def flags(self) -> Iterator[str]:
-        """The flags and quantities of its conditions, those of the limits included."""
+        """The flags and quantities of its conditions, limits and waiver."""
         yield from super().flags()
+        if self.unless is not None and self.unless.path:
+            yield self.unless.path
         for limit in self.limits:
             for leaf in limit.when.leaves() if limit.when else ():
                 yield from filter(None, (leaf.flag, leaf.quantity))
@@ -134,6 +138,8 @@ class Arrangement(Rule):
         binding = self._binding(basis)
         if binding is not None:
             return binding
+        if self.unless is not None and self.unless.given(basis):
+            return Resolution(applies=False, why=f"Waived by {self.unless.describe()}.")
         limits = tuple(
             limit.required()
             for limit in self.limits

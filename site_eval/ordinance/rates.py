@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, floor
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from site_eval.ordinance.basis import Basis
+from site_eval.ordinance.kinds import Number, refusal
 from site_eval.ordinance.rule import Figure, Rule
-from site_eval.ordinance.words import counted, exact, number, quantity_words
+from site_eval.ordinance.words import counted, exact, number, quantity_words, singular
 
 Rounding = Literal["none", "up", "down", "nearest", "each-started", "each-full"]
 
@@ -20,7 +21,7 @@ class Fixed(Rule):
     """A number that does not depend on the crowd."""
 
     kind: Literal["fixed"] = "fixed"
-    value: float
+    value: Number
 
     def figure(self, basis: Basis) -> Figure:  # noqa: ARG002 - the same for every basis
         """The number itself."""
@@ -42,13 +43,19 @@ class Rate(Rule):
     """
 
     kind: Literal["rate"] = "rate"
-    amount: float
-    per: Annotated[float, Field(gt=0)] = 1.0
+    amount: Annotated[Number, Field(ge=0)]
+    per: Annotated[Number, Field(gt=0)] = 1.0
     of: tuple[str | Rate, ...] = Field(min_length=1)
     rounding: Rounding = "none"
-    beyond: float = 0.0
-    minimum: float | None = None
-    maximum: float | None = None
+    beyond: Annotated[Number, Field(ge=0)] = 0.0
+    minimum: Number | None = None
+    maximum: Number | None = None
+
+    @model_validator(mode="after")
+    def _bare_members(self) -> Self:
+        if any(rate.when is not None for rate in self.of if not isinstance(rate, str)):
+            raise refusal("a rate within a rate has a condition; put it on the outer rate")
+        return self
 
     def figure(self, basis: Basis) -> Figure:
         """The amount for *basis*, with the arithmetic."""
@@ -63,11 +70,13 @@ class Rate(Rule):
 
     def describe(self) -> str:
         """The rule in words."""
-        groups = " × ".join(
-            quantity_words(i) if isinstance(i, str) else f"({i.describe()})" for i in self.of
-        )
-        per = "each of" if self.per == 1 else f"every {number(self.per)}"
-        return f"{counted(exact(self.amount), self.unit)} for {per} {groups}"
+        of = [quantity_words(i) if isinstance(i, str) else f"({i.describe()})" for i in self.of]
+        if self.per == 1:
+            groups = f"each {' and '.join(singular(name) for name in of)}"
+        else:
+            groups = f"every {number(self.per)} {' × '.join(of)}"
+        beyond = f" beyond {number(self.beyond)}" if self.beyond else ""
+        return f"{counted(exact(self.amount), self.unit)} for {groups}{beyond}"
 
     def names(self) -> Iterator[str]:
         """The quantities of the product."""

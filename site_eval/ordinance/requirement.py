@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from site_eval.ordinance.bands import Band, Table
 from site_eval.ordinance.basis import Basis
+from site_eval.ordinance.kinds import Number, refusal
 from site_eval.ordinance.places import Arrangement, Paper
 from site_eval.ordinance.rates import Fixed, Rate
 from site_eval.ordinance.rule import Figure, Option, Resolution, Rule
@@ -43,13 +43,15 @@ class Tier(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     band: Band
-    value: float | None = None
+    value: Number | None = None
     requires: Requirement | None = None
 
     @model_validator(mode="after")
     def _one_answer(self) -> Self:
         if (self.value is None) == (self.requires is None):
-            raise PydanticCustomError("ordinance", "a tier has either a value or a rule", {})
+            raise refusal("a tier has one answer; write either a value or requires")
+        if self.requires is not None and self.requires.when is not None:
+            raise refusal("a rule within a tier has a condition; put it on the tiers")
         return self
 
     def figure(self, basis: Basis, unit: str) -> Figure:
@@ -183,7 +185,10 @@ class Either(Rule):
         binding = self._binding(basis)
         if binding is not None:
             return binding
-        resolved = [[(p, p.requires.resolve(basis)) for p in way.parts] for way in self.of]
+        resolved = [
+            [(p, r) for p in way.parts if (r := p.requires.resolve(basis)).applies]
+            for way in self.of
+        ]
         missing = tuple(dict.fromkeys(n for way in resolved for _, r in way for n in r.missing))
         if missing or any(r.required is None for way in resolved for _, r in way):
             return Resolution(applies=True, why=self.describe(), missing=missing)
@@ -213,13 +218,16 @@ def options_met(
     """Whether the *stated* values, by dotted path, meet one of the ways of an either-or.
 
     With *mixed*, the shares to which each way is met are added (a share is that of its least met
-    part). ``None`` when nothing is stated of any way.
+    part). Of ceilings ("100 cars or 30 buses to an acre") every share has to be at most one, or
+    with *mixed* their sum. ``None`` when nothing is stated of any way.
     """
     paths = {path for option in options for path, _ in option.parts if path}
     if not paths & set(stated):
         return None
     shares = [min(_share(stated, *part) for part in option.parts) for option in options]
-    return (sum(shares, Fraction(0)) if mixed else max(shares)) >= 1
+    share = sum(shares, Fraction(0)) if mixed else max(shares)
+    ceiling = options[0].parts[0][1].comparison == "at-most"
+    return share <= 1 if ceiling else share >= 1
 
 
 def _share(stated: Mapping[str, float], path: str | None, required: Required) -> Fraction:

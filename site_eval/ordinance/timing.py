@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from site_eval.ordinance.basis import Basis, overlap_hours
-from site_eval.ordinance.condition import HourOfDay
+from site_eval.ordinance.kinds import HourOfDay, Number, refusal
 from site_eval.ordinance.rule import Figure, Rule
 from site_eval.ordinance.words import clock, counted, exact
 from site_eval.record.measure import Comparison, Required
@@ -39,20 +38,20 @@ class Schedule(Rule):
     """
 
     kind: Literal["schedule"] = "schedule"
-    amount: float | None = Field(default=None, ge=0)
+    amount: Annotated[Number, Field(ge=0)] | None = None
     unit: TimeUnit = "days"
     side: Literal["before", "after"] = "before"
     anchor: str | Schedule = "assembly"
     also: tuple[Schedule, ...] = ()
     closed: tuple[HourOfDay, HourOfDay] | None = None
     activity: str | None = None
+    what: str | None = Field(default=None, description="Of what kind of thing: debris, structures")
+    where: str | None = Field(default=None, description="On which land: the site, adjacent land")
 
     @model_validator(mode="after")
     def _one_shape(self) -> Self:
         if (self.amount is None) == (self.closed is None):
-            raise PydanticCustomError(
-                "ordinance", "a schedule has either an amount or closed hours", {}
-            )
+            raise refusal("a schedule has one shape; write either an amount or closed hours")
         return self
 
     def figure(self, basis: Basis) -> Figure:  # noqa: ARG002 - the same for every crowd
@@ -69,6 +68,7 @@ class Schedule(Rule):
         anchor = self.anchor
         words = _ANCHORS.get(anchor, anchor) if isinstance(anchor, str) else f"({anchor.describe()})"
         first = f"{counted(exact(self.amount or 0), self.unit)} {self.side} {words}"
+        first = ", ".join(filter(None, [first, self.what, self.where]))
         return " and ".join([first, *(other.describe() for other in self.also)])
 
     def inner(self) -> Iterator[Rule]:

@@ -29,7 +29,7 @@ def number(value: float | Fraction) -> str:
 
 def counted(value: float | Fraction, unit: str) -> str:
     """A number with its unit, in the singular when it is one: "1 stall", "2 stalls"."""
-    return f"{number(value)} {_singular(unit) if value == 1 else unit}".rstrip()
+    return f"{number(value)} {singular(unit) if value == 1 else unit}".rstrip()
 
 
 def quantity_words(name: str) -> str:
@@ -45,8 +45,19 @@ def clock(hours: float) -> str:
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
-def _singular(unit: str) -> str:
-    first, space, rest = unit.partition(" ")
-    if first.endswith("s") and not first.endswith("ss") and first.lower() != "gas":
-        first = first[:-1]
-    return f"{first}{space}{rest}"
+def singular(unit: str) -> str:
+    """A unit or quantity for one: its first word without the plural ending, or else its last.
+
+    >>> singular("pounds per day"), singular("chemical toilets"), singular("lavatories")
+    ('pound per day', 'chemical toilet', 'lavatory')
+    """
+    words = unit.split(" ")
+    place = next((n for n in (0, -1) if _is_plural(words[n])), None)
+    if place is not None:
+        stem = words[place]
+        words[place] = f"{stem[:-3]}y" if stem.endswith("ies") else stem[:-1]
+    return " ".join(words)
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith("ss")
