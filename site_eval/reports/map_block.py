@@ -20,21 +20,22 @@ from site_eval.reports.map_ink import (
     words,
 )
 from site_eval.reports.map_sheet import Rect, Sheet, bar_feet, scale_words
-from site_eval.reports.map_topics import Topic
+from site_eval.reports.map_topics import Drawn, Topic
 from site_eval.reports.map_view import POINTS_PER_INCH, View
 from site_eval.reports.packet_data import all_sources
 from site_eval.reports.places import context_places, site_frame, site_geometry
 from site_eval.reports.symbols import CONTEXT, SITE, Symbol
 from site_eval.reports.type_metrics import fitted, wrapped
-from site_eval.reports.words import day_words, number
+from site_eval.reports.words import day_words, finding_key, number
 
 _PAD_PT = 6.0
 
 
 def title_block(
-    axes: Any, sheet: Sheet, evaluation: Evaluation, topic: Topic, view: View, legend: list[Entry]
+    axes: Any, sheet: Sheet, evaluation: Evaluation, content: Drawn, view: View, legend: list[Entry]
 ) -> None:
     """Draw every part of the block on *axes*, which are in points of the whole sheet."""
+    topic = content.topic
     for part in (sheet.title, sheet.legend, sheet.aids, sheet.locator, sheet.notes):
         _frame(axes, part)
     _title(axes, sheet.title, evaluation, topic)
@@ -44,7 +45,7 @@ def title_block(
         _outline(axes, sheet.locator, evaluation)
     else:
         _locator(axes, sheet.locator, evaluation)
-    _notes(axes, sheet.notes, evaluation, view)
+    _notes(axes, sheet.notes, evaluation, content, view)
 
 
 def _title(axes: Any, rect: Rect, evaluation: Evaluation, topic: Topic) -> None:
@@ -103,7 +104,7 @@ def _flow(
     placed: list[tuple[Entry, float, float, list[str], float]] = []
     column, down = 0, 0.0
     for entry in entries:
-        _, lines = fitted(entry.title, column_width - 30, size * 4, (size,))
+        _, lines = fitted(entry.title, column_width - 30, size * 6.3, (size,))
         tall = max(11.0, len(lines) * size * 1.15 + 3.0)
         if down + tall > room:
             column, down = column + 1, 0.0
@@ -193,7 +194,7 @@ def _locator(axes: Any, rect: Rect, evaluation: Evaluation) -> None:
             _small_area(axes, inset(local.to_local(place.geometry)), CONTEXT["places"], 5.1)
     at = inset(local.to_local(site.centroid))
     axes.plot(at.x, at.y, marker="*", markersize=9, color=INK, markeredgecolor="white", zorder=6)
-    words(axes, (x, y + height - 6), f"★ The site in {county.label}", 6.5, 5, left=True)
+    words(axes, (x, y + height - 6), f"★ In {evaluation.ordinance.jurisdiction}", 6.5, 5, left=True)
 
 
 def _outline(axes: Any, rect: Rect, evaluation: Evaluation) -> None:
@@ -230,26 +231,37 @@ def _small_area(axes: Any, geometry: Any, symbol: Symbol, z: float) -> None:
             axes.add_artist(area_patch(path, symbol, z))
 
 
-def _notes(axes: Any, rect: Rect, evaluation: Evaluation, view: View) -> None:
+def _notes(axes: Any, rect: Rect, evaluation: Evaluation, content: Drawn, view: View) -> None:
     x, y, width, height = _inner(rect)
-    sources = [f"{s.name} ({s.publisher}, {s.vintage})" for s in all_sources(evaluation)]
-    named = (f["properties"].get("source") for f in evaluation.context.get("features", []))
-    cited = {s.name for s in all_sources(evaluation)}
-    sources += [str(n) for n in dict.fromkeys(named) if n and n not in cited]
     frame = view.frame
     text = (
         "Prepared for discussion; not a survey. "
+        f"Made {day_words(evaluation.generated_at[:10])} by {evaluation.tool.name} "
+        f"{evaluation.tool.version}. "
         f"Projection: transverse Mercator, centre {abs(frame.lat_deg):.4f}° "
         f"{'N' if frame.lat_deg >= 0 else 'S'}, {abs(frame.lon_deg):.4f}° "
         f"{'E' if frame.lon_deg >= 0 else 'W'}, NAD83. "
-        f"Sources: {'; '.join(sources)}. "
-        f"Made {day_words(evaluation.generated_at[:10])} by {evaluation.tool.name} "
-        f"{evaluation.tool.version}."
+        f"Sources: {'; '.join(_sources(evaluation, content))}."
     )
     size, lines = fitted(text, width, height, (6.5, 6.0, 5.5, 5.0))
     for row, line in enumerate(lines):
         at = (x, y + height - size * (row + 1) * 1.22)
         words(axes, at, line, size, 5, colour=QUIET, left=True)
+
+
+def _sources(evaluation: Evaluation, content: Drawn) -> list[str]:
+    """What this map rests on, with vintages: the land, what findings shown here cite, its layers."""
+    shown = {s.finding for s in content.evidence}
+    cited = [
+        source
+        for index, finding in enumerate(evaluation.findings)
+        if finding_key(finding, index) in shown
+        for source in finding.sources
+    ]
+    known = {s.name: s.vintage for s in all_sources(evaluation)}
+    names = [s.name for s in (*evaluation.site.sources, *cited)]
+    names += [str(place.properties.get("source") or "") for place in content.context]
+    return [f"{n} ({known[n]})" if n in known else n for n in dict.fromkeys(names) if n]
 
 
 def _frame(axes: Any, rect: Rect) -> None:

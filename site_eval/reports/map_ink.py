@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +18,10 @@ from site_eval.reports.type_metrics import text_size_pt
 INK = "#1a1a1a"
 QUIET = "#4a4a4a"
 LABEL_PT = 6.5
+# An area smaller than this on the paper, square points, is too small to be told by its outline.
+TINY_PT2 = 60.0
 CODE_PT = 5.5
+_SAME_CODE_PT = 20.0
 _HALO_PT = 2.2
 
 
@@ -37,6 +41,7 @@ class Ink:
     axes: Any
     space: Space
     legend: dict[str, Entry] = field(default_factory=dict)
+    coded: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
     def note(self, symbol: Symbol, shape: Shape, title: str | None = None) -> None:
         """Remember a symbol for the legend, once."""
@@ -97,16 +102,24 @@ def line_strokes(points: Any, symbol: Symbol, z: float) -> list[Any]:
 
 
 def code(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
-    """A lettered box at a point, moved aside where others stand, with a line to its place."""
+    """A lettered box at a point, moved aside where others stand, with a line to its place.
+
+    Beside a box with the same letters, a dot is enough.
+    """
     for part in _parts(geometry, "Point"):
-        x, y = part.x, part.y
-        if not (0 <= x <= ink.space.width and 0 <= y <= ink.space.height):
+        at = (part.x, part.y)
+        if not (0 <= part.x <= ink.space.width and 0 <= part.y <= ink.space.height):
             continue
         width, height = code_size_pt(symbol)
-        box = ink.space.put(width, height, near(x, y))
-        centre = (box.x + width / 2, box.y + height / 2) if box else (x, y)
-        if centre != (x, y):
-            _leader(ink, (x, y), centre, symbol.colour, z)
+        same = ink.coded.setdefault(symbol.code, [])
+        if any(math.dist(at, other) < _SAME_CODE_PT for other in same):
+            _dot(ink, at, symbol.colour, z)
+            continue
+        box = ink.space.put(width, height, near(*at))
+        centre = (box.x + width / 2, box.y + height / 2) if box else at
+        same.append(at)
+        if centre != at:
+            _leader(ink, at, centre, symbol.colour, z)
         code_box(ink.axes, centre, symbol, z + 0.02)
 
 
@@ -153,21 +166,22 @@ def ring(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
 
 
 def label_area(ink: Ink, geometry: BaseGeometry, text: str, z: float, colour: str) -> bool:
-    """A name inside an area, or beside a small one; whether there was room for it."""
+    """A name inside an area, upright in a narrow one, beside a tiny one; whether it had room."""
     width, height = text_size_pt(text, LABEL_PT)
-    for part in sorted(_parts(geometry, "Polygon"), key=lambda p: -p.area)[:1]:
-        visible = shapely.clip_by_rect(part, 0, 0, ink.space.width, ink.space.height)
-        if visible.is_empty:
-            continue
-        size = (width + 3, height + 2)
-        box = ink.space.put(*size, inside(visible, *size))
-        if box is None and visible.area < size[0] * size[1] * 4:
-            west, south, east, north = visible.bounds
-            middle = ((west + east) / 2, (south + north) / 2)
-            box = ink.space.put(*size, around(*middle, *size, reach=(north - south) / 2 - 6))
-        if box:
-            _named(ink, box, text, z, colour)
-            return True
+    wide, tall = width + 3, height + 2
+    parts = sorted(_parts(geometry, "Polygon"), key=lambda p: -p.area)[:1]
+    visible = shapely.clip_by_rect(parts[0], 0, 0, ink.space.width, ink.space.height)
+    if visible.is_empty:
+        return False
+    if box := ink.space.put(wide, tall, inside(visible, wide, tall)):
+        return _named(ink, box, text, z, colour)
+    if box := ink.space.put(tall, wide, inside(visible, tall, wide)):
+        return _named(ink, box, text, z, colour, angle_deg=90)
+    if visible.area < TINY_PT2:
+        west, south, east, north = visible.bounds
+        middle = ((west + east) / 2, (south + north) / 2)
+        if box := ink.space.put(wide, tall, around(*middle, wide, tall, reach=(north - south) / 2)):
+            return _named(ink, box, text, z, colour)
     return False
 
 
@@ -177,10 +191,8 @@ def label_point(ink: Ink, geometry: BaseGeometry, text: str, z: float, colour: s
     for part in _parts(geometry, "Point")[:1]:
         if 0 <= part.x <= ink.space.width and 0 <= part.y <= ink.space.height:
             spots = around(part.x, part.y, width + 2, height + 1)
-            box = ink.space.put(width + 2, height + 1, spots)
-            if box:
-                _named(ink, box, text, z, colour)
-                return True
+            if box := ink.space.put(width + 2, height + 1, spots):
+                return _named(ink, box, text, z, colour)
     return False
 
 
@@ -253,22 +265,28 @@ def words(
     )
 
 
-def _named(ink: Ink, box: Box, text: str, z: float, colour: str) -> None:
+def _named(ink: Ink, box: Box, text: str, z: float, colour: str, *, angle_deg: float = 0.0) -> bool:
     centre = (box.x + box.width / 2, box.y + box.height / 2)
-    words(ink.axes, centre, text, LABEL_PT, z, halo=True, colour=colour)
+    words(ink.axes, centre, text, LABEL_PT, z, halo=True, colour=colour, angle_deg=angle_deg)
+    return True
 
 
 def _leader(
     ink: Ink, place: tuple[float, float], box: tuple[float, float], colour: str, z: float
 ) -> None:
     from matplotlib.lines import Line2D
-    from matplotlib.patches import Circle
 
     ink.axes.add_artist(
         Line2D([place[0], box[0]], [place[1], box[1]], color=colour, linewidth=0.6, zorder=z)
     )
+    _dot(ink, place, colour, z)
+
+
+def _dot(ink: Ink, place: tuple[float, float], colour: str, z: float) -> None:
+    from matplotlib.patches import Circle
+
     ink.axes.add_artist(
-        Circle(place, 1.5, facecolor=colour, edgecolor="white", linewidth=0.4, zorder=z + 0.01)
+        Circle(place, 1.6, facecolor=colour, edgecolor="white", linewidth=0.4, zorder=z + 0.01)
     )
 
 

@@ -37,7 +37,7 @@ class Sheet:
 
 # Inches: the packet's text width, the least and greatest height of its map, the title block's.
 _PACKET_WIDTH = 7.0
-_PACKET_FRAME = (3.4, 5.9)
+_PACKET_FRAME = (3.4, 5.2)
 _BLOCK = 2.45
 
 _PAPERS = {"letter": (8.5, 11.0), "legal": (8.5, 14.0), "tabloid": (11.0, 17.0)}

@@ -14,17 +14,36 @@ from site_eval.reports.places import (
     layout_places,
     shown_places,
 )
+from site_eval.reports.symbols import ROLES
 
 Extent = Literal["site", "evidence", "county"]
 
 _GATES = ("emergency_entrance", "emergency_exit", "public_entrance", "public_exit", "gate")
 _WAYS = ("public_road", "road", "fire_lane")
+# What people look for on a plan; lamps, extinguishers, waste and the like are on their own maps.
+_SERVICES = (
+    "toilet_female",
+    "toilet_male",
+    "toilet",
+    "drinking_water",
+    "shower",
+    "water_tank",
+    "medical",
+    "ambulance",
+    "telephone",
+    "food",
+    "loudspeaker",
+    "security_post",
+)
 _AREAS = ("parking", "parking_overflow", "camping", "assembly_area", "stage", "structure")
 
 
 @dataclass(frozen=True)
 class Topic:
-    """One map. ``roles`` empty means every role of the layout; ``part`` is the packet's part."""
+    """One map: the layout's roles, the surroundings' layers and the checks' evidence it draws.
+
+    ``part`` is the part of the packet that it goes to; ``extent`` is what its window holds.
+    """
 
     id: str
     title: str
@@ -44,7 +63,7 @@ TOPICS: tuple[Topic, ...] = (
         "What is planned, and where?",
         "site",
         "site",
-        (),
+        (*_AREAS, *_WAYS, *_GATES, *_SERVICES, "fence", "obstacle"),
         ("plss_section", "parcels", "roads", "residences"),
         needs_evidence=False,
     ),
@@ -54,7 +73,7 @@ TOPICS: tuple[Topic, ...] = (
         "Where in the county is the site?",
         "site",
         "county",
-        ("site",),
+        (),
         ("county", "places", "roads", "stations", "fire_districts"),
         needs_evidence=False,
     ),
@@ -64,7 +83,7 @@ TOPICS: tuple[Topic, ...] = (
         "Is the land in the county and outside every city?",
         "location",
         "evidence",
-        ("site",),
+        (),
         ("county", "places", "plss_section", "roads"),
         ("jurisdiction", "applicability"),
     ),
@@ -176,10 +195,15 @@ def drawn(evaluation: Evaluation, topic: Topic) -> Drawn:
     """The features that the topic's map draws."""
     return Drawn(
         topic,
-        tuple(p for p in layout_places(evaluation) if not topic.roles or p.kind in topic.roles),
+        tuple(p for p in layout_places(evaluation) if p.kind in topic.roles or _unlisted(p, topic)),
         tuple(p for p in context_places(evaluation) if p.kind in topic.layers),
         tuple(s for s in shown_places(evaluation) if s.check in topic.checks),
     )
+
+
+def _unlisted(place: Place, topic: Topic) -> bool:
+    """A role of no list is drawn on the site plan, so that no map leaves it out."""
+    return topic.id == "site-plan" and place.kind not in ROLES
 
 
 def worth_drawing(evaluation: Evaluation) -> list[Topic]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import Any
 
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding, Source
 from site_eval.record.verdict import Verdict
-from site_eval.reports.decision import lines, proposed_conditions
+from site_eval.reports.decision import first_sentence, lines, proposed_conditions
 from site_eval.reports.words import (
     GRADES,
     VERDICTS,
@@ -121,6 +122,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "question": finding.question,
         "verdict": finding.verdict.value,
         "statement": finding.statement,
+        "short": first_sentence(finding.statement),
         "measured": measured_words(finding.measured),
         "required": required_words(finding.required),
         "formula": finding.required.formula if finding.required else "",
@@ -148,11 +150,19 @@ def _clauses(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 
 def _contents(evaluation: Evaluation) -> list[list[str]]:
-    """What the application has to contain: clause, question, verdict, statement."""
+    """What the application has to contain: clause, citation, verdict, what was found.
+
+    The contents are a list in most ordinances ("a" to "s" under one clause): its items are all
+    shown, whichever check answers them.
+    """
+    asked = [f for f in evaluation.findings if f.check == _CONTENTS]
+    parents = Counter(f.clause.id.rpartition(".")[0] for f in asked)
+    parent = parents.most_common(1)[0][0] if parents else ""
     return [
-        [f.clause.id, f.question, f.verdict.value, f.statement]
+        [f.clause.id, f.clause.citation, f.verdict.value, first_sentence(f.statement)]
         for f in evaluation.findings
-        if f.check == _CONTENTS
+        if (f.check == _CONTENTS or (parent and f.clause.id.startswith(f"{parent}.")))
+        and f.verdict is not Verdict.NOT_APPLICABLE
     ]
 
 

@@ -23,9 +23,9 @@ from site_eval.reports.words import VERDICTS, check_title, number
 from site_eval.units import feet
 
 DPI = 300
+# Evidence that is a distance, not a thing: outlined, never filled.
+_OUTLINES = frozenset({"sound", "ring", "buffer"})
 Item = tuple[Place, Symbol, Any]
-# A site smaller than this on the paper, square points, is marked instead of outlined.
-_VISIBLE_PT2 = 60.0
 # Nothing random and no clock in the bytes; text as outlines, so that no font has to be there.
 _RC: Any = {
     "svg.hashsalt": "site-eval",
@@ -113,7 +113,7 @@ def _composed(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[A
         _graticule(ink, view)
         _contents(ink, view, evaluation, content)
         title_block(
-            _sheet_axes(figure, sheet), sheet, evaluation, topic, view, list(ink.legend.values())
+            _sheet_axes(figure, sheet), sheet, evaluation, content, view, list(ink.legend.values())
         )
     return figure, view
 
@@ -223,7 +223,7 @@ def _drawn(ink: Ink, place: Place, symbol: Symbol, paper: Any, z: float) -> None
     if place.kind == "plss_section":
         # A section is drawn as its lines; it is not a thing with an inside.
         shape, paper = "line", paper.boundary if paper.geom_type.endswith("Polygon") else paper
-    if shape == "area" and symbol.code and paper.area < _VISIBLE_PT2:
+    if shape == "area" and symbol.code and paper.area < map_ink.TINY_PT2:
         # A hut or a tank: too small to be told by its outline.
         map_ink.area(ink, paper, symbol, z)
         map_ink.code(ink, paper.centroid, symbol, z + 10)
@@ -240,7 +240,9 @@ def _drawn(ink: Ink, place: Place, symbol: Symbol, paper: Any, z: float) -> None
 def _named(ink: Ink, place: Place, symbol: Symbol, paper: Any, named: list[str]) -> None:
     """Write a place's name where there is room, once for a name."""
     told = any(name.startswith(place.label) for name in named)
-    if not place.label or symbol.rank > 4 or place.kind == "site" or told:
+    if not place.label or symbol.rank > 3 or place.kind == "site" or told:
+        return
+    if symbol.code and shape_of(paper.geom_type) == "area" and paper.area < map_ink.TINY_PT2:
         return
     put = {
         "area": map_ink.label_area,
@@ -256,7 +258,7 @@ def _boundary(ink: Ink, view: View, evaluation: Evaluation) -> None:
     """The site's outline and the band in which the true one lies."""
     band = uncertainty_band(evaluation)
     site = view.paper(site_geometry(evaluation))
-    if site.area < _VISIBLE_PT2:
+    if site.area < map_ink.TINY_PT2:
         marker = Symbol("The site", "SITE", "#000000")
         map_ink.code(ink, site.centroid, marker, 20)
         ink.note(marker, "point")
@@ -281,7 +283,7 @@ def _evidence(ink: Ink, evidence: list[tuple[Shown, Any]], layout: list[Any]) ->
         symbol = Symbol(title, "", style.colour, width=2.2, dash=(6, 2) if shape == "area" else ())
         if shape == "area":
             bare = not any(paper.equals_exact(other, 3.0) for _, _, other in layout)
-            if bare and shown.place.kind not in {"sound", "reach", "buffer"}:
+            if bare and shown.place.kind not in _OUTLINES:
                 kind = shown.place.kind
                 fill = fills.setdefault(kind, _EVIDENCE_FILLS[len(fills) % len(_EVIDENCE_FILLS)])
                 symbol = replace(symbol, fill=fill[0], hatch=fill[1], width=0.8, dash=())

@@ -124,8 +124,33 @@ _UNIT_SIGNS = {"percent": "%", "foot": "ft", "feet": "ft", "metre": "m", "acre":
 _PREFIXES = {"usd": "$", "dollar": "$", "dollars": "$", "USD": "$"}
 # Counted things, in the singular; every other unit is written as it is.
 _COUNTED = frozenset(
-    "person stall toilet guard day hour minute telephone structure ambulance gallon pound acre EMT "
-    "space site tent shower ticket collection extinguisher alarm foot-candle escape lane".split()
+    [
+        "person",
+        "stall",
+        "toilet",
+        "guard",
+        "day",
+        "hour",
+        "minute",
+        "telephone",
+        "structure",
+        "ambulance",
+        "gallon",
+        "pound",
+        "acre",
+        "EMT",
+        "space",
+        "site",
+        "tent",
+        "shower",
+        "ticket",
+        "collection",
+        "extinguisher",
+        "alarm",
+        "foot-candle",
+        "escape",
+        "lane",
+    ]
 )
 _COMPARISONS = {"at-least": "at least ", "at-most": "at most ", "equal": "exactly ", "none": ""}
 
