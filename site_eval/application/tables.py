@@ -168,7 +168,7 @@ class Land(Table):
 class LayoutSpec(Table):
     """The file of the site layout and how its words map to ours.
 
-    ``roles`` maps a value of the role field (in DXF a layer's name) to a role; ``fields`` maps
+    ``roles`` maps a value of the role field (or a layer's name) to a role; ``fields`` maps
     a field of the file to a property; ``crs`` serves files that cannot say theirs.
     """
 

@@ -2,6 +2,15 @@
 
 from site_eval.formats.placing import parsed_crs
 from site_eval.formats.raster import RasterInfo, read_raster_info
+from site_eval.formats.several import read_layers
 from site_eval.formats.vector import MAX_BYTES, SUFFIXES, read_vector
 
-__all__ = ["MAX_BYTES", "SUFFIXES", "RasterInfo", "parsed_crs", "read_raster_info", "read_vector"]
+__all__ = [
+    "MAX_BYTES",
+    "SUFFIXES",
+    "RasterInfo",
+    "parsed_crs",
+    "read_layers",
+    "read_raster_info",
+    "read_vector",
+]

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from site_eval.application import LayoutSpec
 from site_eval.crs import WGS84
 from site_eval.errors import LayoutError, ManyErrors, SiteEvalError
-from site_eval.formats import read_vector
+from site_eval.formats import read_layers, read_vector
 from site_eval.layout.feature import Feature, Layout, layout_source
 from site_eval.layout.place import require_near
 from site_eval.layout.shapes import fitted
@@ -29,7 +29,11 @@ def read_layout(path: Path, spec: LayoutSpec, *, near: BaseGeometry | None) -> L
     with every feature at fault: roles and properties that are not known, areas that cross
     themselves, a layout that does not lie at the land.
     """
-    frame = read_vector(path, layer=spec.layer, crs=spec.crs)
+    frame = (
+        read_vector(path, layer=spec.layer, crs=spec.crs)
+        if spec.layer
+        else read_layers(path, crs=spec.crs)
+    )
     if len(frame) > MAX_FEATURES:
         raise fault(path, f"the layout has {len(frame):,} features, more than {MAX_FEATURES:,}",
                      "keep only what belongs to the site", "size")  # fmt: skip

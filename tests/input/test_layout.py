@@ -116,6 +116,39 @@ def test_shapefile_cuts_names_to_ten_letters_and_is_understood(tmp_path: Path) -
     }
 
 
+def test_layers_of_a_geopackage_serve_as_roles(tmp_path: Path) -> None:
+    import geopandas as gpd
+
+    path = tmp_path / "layout.gpkg"
+    for layer, shape, crs in (
+        ("site", SITE, 4326),
+        ("stage", spot(1, 1), WEST),
+        ("Gates", spot(0, 1), 4326),
+    ):
+        frame = gpd.GeoDataFrame({"count": [1]}, geometry=[shape], crs=4326)
+        frame.to_crs(crs).to_file(path, layer=layer)
+    layout = read(path, roles={"Gates": "gate"})
+    assert [f.role for f in layout.features] == ["site", "stage", "gate"]
+    assert layout.features[1].geometry.distance(spot(1, 1)) < 1e-8
+    only = read(path, layer="stage", role_field="count", roles={"1": "stage"})
+    assert [f.role for f in only.features] == ["stage"]
+
+
+def test_zip_of_shapefiles_serves_as_layers(tmp_path: Path) -> None:
+    import zipfile
+
+    import geopandas as gpd
+
+    with zipfile.ZipFile(tmp_path / "layout.zip", "w") as archive:
+        for role, shape in (("site", SITE), ("stage", spot(1, 1))):
+            shapefile(
+                gpd.GeoDataFrame({"n": [1]}, geometry=[shape], crs=4326), tmp_path / f"{role}.shp"
+            )
+            for part in sorted(tmp_path.glob(f"{role}.*")):
+                archive.write(part, part.name)
+    assert [f.role for f in read(tmp_path / "layout.zip").features] == ["site", "stage"]
+
+
 def test_small_crossing_is_mended_and_told(tmp_path: Path) -> None:
     """A spur of a tenth of a metre across the outline changes the area by far less than 1 %."""
     wrong = area(
