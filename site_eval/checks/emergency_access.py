@@ -299,9 +299,8 @@ def _neck(case: Case, free: Any) -> Bottleneck | None:
 
 
 def _network(case: Case) -> access.Network:
-    places = [
-        case.local(f.geometry) for f in (*_gate_features(case), *case.features(*SERVED_ROLES))
-    ]
+    gates = [case.local(f.geometry) for f in _gate_features(case)]
+    places = [*gates, *_doors(case).values()]
     return access.build(_ways(case), obstacles=_obstacles(case), places=places)
 
 
