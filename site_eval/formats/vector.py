@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import warnings
 from difflib import get_close_matches
@@ -17,9 +16,10 @@ import shapely
 from pyogrio.errors import DataSourceError
 
 from site_eval.errors import InputFileError
-from site_eval.files import read_text, require_file
+from site_eval.files import require_file
 from site_eval.formats.archive import unpacked
 from site_eval.formats.drawing import read_drawing
+from site_eval.formats.geojson import inspected
 from site_eval.formats.placing import parsed_crs, require_in_place
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -111,8 +111,17 @@ def _opened(path: Path, layer: str | None, crs: str | None, named: Path) -> gpd.
         _refuse_entities(path, named)
         return _read_kml(path, named)
     if suffix in {".geojson", ".json"}:
-        _require_geojson(path, named)
+        return _read_geojson(path, crs, named)
     return _read(path, _chosen_layer(path, layer, named), named)
+
+
+def _read_geojson(path: Path, crs: str | None, named: Path) -> gpd.GeoDataFrame:
+    """GeoJSON is in degrees by its standard; programs write others, and then *crs* may say which."""
+    found = inspected(path, named)
+    if found.empty:
+        raise _nothing(named)
+    frame = _read(path, None, named)
+    return frame.set_crs(None, allow_override=True) if crs and not found.states_crs else frame
 
 
 def _require_parts(path: Path, named: Path) -> None:
@@ -137,40 +146,6 @@ def _refuse_entities(path: Path, named: Path) -> None:
             "export it again from the map program",
             code="input-file.content",
         )
-
-
-def _require_geojson(path: Path, named: Path) -> None:
-    try:
-        content = json.loads(read_text(path, what="map file"))
-    except json.JSONDecodeError as error:
-        raise InputFileError(
-            f"{named}, line {error.lineno}, column {error.colno}",
-            f"this is not JSON ({error.msg.lower()})",
-            "export the map again",
-            code="input-file.content",
-        ) from None
-    except (RecursionError, ValueError):
-        raise InputFileError(
-            str(named),
-            "the JSON is nested too deep",
-            "export the map again",
-            code="input-file.content",
-        ) from None
-    if not isinstance(content, dict) or content.get("type") not in _GEOJSON_TYPES:
-        raise InputFileError(
-            str(named),
-            "the JSON is not GeoJSON",
-            "export it as a FeatureCollection",
-            code="input-file.content",
-        )
-    if content["type"] == "FeatureCollection" and not content.get("features"):
-        raise _nothing(named)
-
-
-_GEOJSON_TYPES = {
-    "FeatureCollection", "Feature", "Point", "MultiPoint", "LineString", "MultiLineString",
-    "Polygon", "MultiPolygon", "GeometryCollection",
-}  # fmt: skip
 
 
 def _chosen_layer(path: Path, layer: str | None, named: Path) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 import pytest
@@ -57,6 +57,13 @@ def test_local_time_is_read_in_the_events_zone(application_file: Write) -> None:
     assert app.event.starts.astimezone(UTC) == datetime(2027, 6, 19, 16, tzinfo=UTC)
     assert app.as_read()["event"]["starts"] == "2027-06-19T10:00:00-06:00"
     assert app.event.calendar_days == 2
+
+
+def test_midnight_may_be_written_as_the_end_of_a_day(application_file: Write) -> None:
+    app = read_application(
+        application_file('[plan.amplification]\nhours = [["12:00", "24:00"], ["12:00", "00:30"]]\n')
+    )
+    assert [end for _start, end in app.plan.amplification.hours] == [time(0, 0), time(0, 30)]
 
 
 def test_first_arrival_counts_as_the_assembly(application_file: Write) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import geopandas as gpd
@@ -9,6 +10,7 @@ import pytest
 import shapely
 from maps_in_code import WEST, drawing, shapefile
 
+from site_eval.errors import SiteEvalError
 from site_eval.formats import read_vector
 
 
@@ -79,3 +81,25 @@ def test_stated_crs_serves_a_shapefile_without_prj(
     path.with_suffix(".prj").unlink()
     read = read_vector(path, crs=WEST)
     assert read.geometry.to_crs(4326).iloc[0].centroid.x == pytest.approx(-116.6798, abs=1e-4)
+
+
+def test_geojson_in_a_plane_is_read_when_its_crs_is_stated(
+    site_map: gpd.GeoDataFrame, tmp_path: Path
+) -> None:
+    """Programs write GeoJSON in the project's CRS, though the standard asks for degrees."""
+    path = tmp_path / "map.geojson"
+    site_map.iloc[:1].to_crs(WEST).to_file(path)
+    content = json.loads(path.read_text())
+    assert "6453" in json.dumps(content.pop("crs"))
+    assert read_vector(path).crs == WEST
+    path.write_text(json.dumps(content))
+    read = read_vector(path, crs=WEST)
+    assert read.geometry.to_crs(4326).iloc[0].hausdorff_distance(site_map.geometry.iloc[0]) < 1e-7
+
+
+def test_geojson_in_degrees_is_not_moved_by_a_wrong_crs(
+    site_map: gpd.GeoDataFrame, tmp_path: Path
+) -> None:
+    site_map.to_file(tmp_path / "map.geojson", RFC7946="YES")
+    with pytest.raises(SiteEvalError, match="look like degrees"):
+        read_vector(tmp_path / "map.geojson", crs=WEST)
