@@ -87,7 +87,9 @@ class Table(Rule):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
-        if len(self.cells) != len(self.rows) or any(len(r) != len(self.columns) for r in self.cells):
+        if len(self.cells) != len(self.rows) or any(
+            len(r) != len(self.columns) for r in self.cells
+        ):
             raise refusal(
                 "the cells do not fit the bands; write {rows} rows of {columns} numbers",
                 rows=len(self.rows),
@@ -107,7 +109,8 @@ class Table(Rule):
         rows = [index for index, band in enumerate(self.rows) if band.holds(first)]
         column = next((i for i, end in enumerate(self.columns) if second <= end), None)
         where = " and ".join(
-            counted(exact(v), quantity_words(n)) for v, n in zip((first, second), self.by, strict=True)
+            counted(exact(v), quantity_words(n))
+            for v, n in zip((first, second), self.by, strict=True)
         )
         if not rows or column is None:
             return Figure(None, "", used=used, unsaid=f"The table has no number for {where}.")

@@ -60,9 +60,7 @@ class Basis:
             yield replace(self, quantities={**self.quantities, **scenario.quantities})
 
 
-def overlap_hours(
-    intervals: tuple[tuple[float, float], ...], window: tuple[float, float]
-) -> float:
+def overlap_hours(intervals: tuple[tuple[float, float], ...], window: tuple[float, float]) -> float:
     """Hours of the day that *intervals* share with *window*; either may run past midnight.
 
     Hours are 0–24; an interval whose end is not after its start runs into the next day.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, field_validator
 
 from site_eval.ordinance.condition import Condition
 from site_eval.ordinance.kinds import Number
@@ -46,6 +46,16 @@ class Document(Table):
         return f"{self.name} is due only when {self.when.describe()}" if self.when else ""
 
 
+def _shape(value: Any) -> str:
+    return "same" if isinstance(value, str) else "rule"
+
+
+Threshold = Annotated[
+    Annotated[Literal["same"], Tag("same")] | Annotated[Requirement, Tag("rule")],
+    Discriminator(_shape),
+]
+
+
 class OnSite(Table):
     """What somebody looks at on the ground. ``threshold`` "same" is the clause's own rule."""
 
@@ -57,7 +67,7 @@ class OnSite(Table):
     cadences: tuple[Cadence, ...] = Field(min_length=1)
     answer: Answer
     unit: str | None = None
-    threshold: Literal["same"] | Requirement | None = None
+    threshold: Threshold | None = None
     judgement: bool = False
     evidence: tuple[str, ...] = ()
     note: str | None = None

@@ -27,38 +27,60 @@ _EXPECTED = {
     "date_type": "a day such as 2015-04-20",
     "date_from_datetime_parsing": "a day such as 2015-04-20",
 }
+_BOUNDS = {
+    "greater_than": ("gt", "more than"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than_equal": ("le", "at most"),
+}
 
 
 def sentences(
     path: Path, error: ValidationError, content: dict[str, Any], root: type[BaseModel]
 ) -> list[OrdinanceError]:
     """An ordinance error for each of pydantic's, in the order of the file."""
-    return [_sentence(path, detail, content, root) for detail in error.errors(include_url=False)]
+    telling = [d for d in error.errors(include_url=False) if not _follows(d)]
+    return [_sentence(path, detail, content, root) for detail in telling]
+
+
+def _follows(detail: ErrorDetails) -> bool:
+    """Whether a list is "too short" only because its members failed, which is told already."""
+    if detail["type"] != "too_short":
+        return False
+    found = detail["input"]
+    return isinstance(found, list) and len(found) >= detail["ctx"]["min_length"]
 
 
 def _sentence(
     path: Path, detail: ErrorDetails, content: dict[str, Any], root: type[BaseModel]
 ) -> OrdinanceError:
-    location = _without_tags(detail["loc"], content)
+    location = _without_tags(detail, content)
     code, fault, mend = _meaning(detail, root)
     place = f"{path} ({_place(location, content)})"
     return OrdinanceError(place, fault, mend, code=f"ordinance.{code}")
 
 
 def _meaning(detail: ErrorDetails, root: type[BaseModel]) -> tuple[str, str, str]:
-    kind, found, last = detail["type"], detail["input"], detail["loc"][-1:]
+    kind, last = detail["type"], detail["loc"][-1:]
     if kind == "extra_forbidden":
         return "unknown-key", f"there is no key '{last[0]}' here", _nearest_key(detail, root)
     if kind == "missing":
         return "missing-key", f"the key '{last[0]}' is missing", "add it"
     if kind in {"union_tag_invalid", "union_tag_not_found"}:
         return _unknown_kind(detail)
+    return _wrong_value(detail)
+
+
+def _wrong_value(detail: ErrorDetails) -> tuple[str, str, str]:
+    kind, found = detail["type"], detail["input"]
     if kind == "literal_error":
         words = str(detail["ctx"]["expected"]).replace(" or ", ", ")
         known = [word.strip("' ") for word in words.split(",")]
         return "wrong-value", f"'{found}' is not known here", _nearest(str(found), known)
     if kind in _EXPECTED:
         return "wrong-type", f"found {str(found)[:60]!r}", f"expected {_EXPECTED[kind]}"
+    if kind in _BOUNDS:
+        name, words = _BOUNDS[kind]
+        return "out-of-range", f"{found} is out of range", f"give {words} {detail['ctx'][name]:g}"
     said, _, mend = detail["msg"].rstrip(".").partition("; ")
     return "wrong-value", said[:1].lower() + said[1:], mend or "mend this value"
 
@@ -95,12 +117,15 @@ def _place(location: tuple[int | str, ...], content: Any) -> str:
     return ", ".join(words) or "the whole file"
 
 
-def _without_tags(location: tuple[int | str, ...], content: Any) -> tuple[int | str, ...]:
+def _without_tags(detail: ErrorDetails, content: Any) -> tuple[int | str, ...]:
     """The location without the names that pydantic adds for the members of a union."""
+    location = detail["loc"]
+    names_a_key = detail["type"] in {"missing", "extra_forbidden"}
     kept: list[int | str] = []
     for index, step in enumerate(location):
         inner = _stepped(content, step)
-        if inner is None and isinstance(step, str) and index < len(location) - 1:
+        last = index == len(location) - 1
+        if inner is None and isinstance(step, str) and not (last and names_a_key):
             continue
         kept.append(step)
         content = inner

@@ -91,7 +91,11 @@ def _bands(clause: Clause) -> Iterator[Remark]:
 def _new_paths(clause: Clause, known: list[str]) -> Iterator[Remark]:
     if not known:
         return
-    named = [*clause.declared_paths, *clause.way_paths, *(p for d in clause.documents for p in d.paths)]
+    named = [
+        *clause.declared_paths,
+        *clause.way_paths,
+        *(p for d in clause.documents for p in d.paths),
+    ]
     for path in dict.fromkeys(named):
         if path not in known:
             near = get_close_matches(path, known, n=1, cutoff=0.8)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any, Self
+from zoneinfo import available_timezones
 
-from pydantic import Field, PrivateAttr, ValidationError, model_validator
+from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
 
 from site_eval.errors import ManyErrors, OrdinanceError
 from site_eval.files import read_text
@@ -28,8 +30,24 @@ class Jurisdiction(Table):
     name: str
     county: str
     state: str
-    fips: str = Field(pattern=r"^\d{5}$", description="State and county FIPS code")
+    fips: str = Field(description="State and county FIPS code, five digits")
     time_zone: str
+
+    @field_validator("fips")
+    @classmethod
+    def _five_digits(cls, value: str) -> str:
+        if not re.fullmatch(r"[0-9]{5}", value):
+            raise refusal("'{found}' is not a county's code; write its five digits", found=value)
+        return value
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        if value not in available_timezones():
+            raise refusal(
+                "there is no time zone '{found}'; write it as in \"America/Boise\"", found=value
+            )
+        return value
 
 
 class Inconsistency(Table):
@@ -70,7 +88,7 @@ class AttendanceClass(Table):
 class Ordinance(Table):
     """One ordinance as of one amendment; an amendment is a new file that ``supersedes`` it."""
 
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]*$")
+    id: str
     citation: str
     title: str
     jurisdiction: Jurisdiction
@@ -87,6 +105,15 @@ class Ordinance(Table):
     clauses: tuple[Clause, ...] = Field(min_length=1)
 
     _file: Path = PrivateAttr(default=Path("ordinance.toml"))
+
+    @field_validator("id")
+    @classmethod
+    def _plain_id(cls, value: str) -> str:
+        if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", value):
+            raise refusal(
+                "'{found}' is no id; use lower-case letters, digits and hyphens", found=value
+            )
+        return value
 
     @model_validator(mode="after")
     def _ids_once(self) -> Self:
@@ -192,3 +219,10 @@ def _toml(path: Path) -> dict[str, Any]:
         place = f"{path}, {where.rstrip(')')}" if said else str(path)
         fault = f"this is not TOML ({(said or str(error)).lower()})"
         raise OrdinanceError(place, fault, "mend the line", code="ordinance.toml") from None
+    except (RecursionError, ValueError):
+        raise OrdinanceError(
+            str(path),
+            "this is not TOML that can be read",
+            "write it anew from a bundled ordinance",
+            code="ordinance.toml",
+        ) from None

@@ -66,7 +66,9 @@ class Schedule(Rule):
             start, end = self.closed
             return f"no {self.activity or 'activity'} between {clock(start)} and {clock(end)}"
         anchor = self.anchor
-        words = _ANCHORS.get(anchor, anchor) if isinstance(anchor, str) else f"({anchor.describe()})"
+        words = (
+            _ANCHORS.get(anchor, anchor) if isinstance(anchor, str) else f"({anchor.describe()})"
+        )
         first = f"{counted(exact(self.amount or 0), self.unit)} {self.side} {words}"
         first = ", ".join(filter(None, [first, self.what, self.where]))
         return " and ".join([first, *(other.describe() for other in self.also)])
