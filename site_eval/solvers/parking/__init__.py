@@ -1,0 +1,1 @@
+"""Stalls laid out one by one in a polygon, with aisles that reach a gate; see ``pack``."""

@@ -1,0 +1,208 @@
+"""Pack stalls into ground: search the direction, stack aisles, draw circulation, reach a gate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from site_eval.solvers.parking.circulation import Plan, circulate
+from site_eval.solvers.parking.gates import driveways
+from site_eval.solvers.parking.layout import Drawn, Packing, drawn, run_sizes
+from site_eval.solvers.parking.stack import best_stack
+from site_eval.solvers.parking.standard import Standard
+from site_eval.solvers.parking.strips import edges_of
+from site_eval.units import INTERNATIONAL_FOOT_M
+
+GRID_DEG = 7.5
+REFINE_DEG = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
+_DRAWN = 6
+_REFINED = 3
+_COARSE_STEP_M = 3 * INTERNATIONAL_FOOT_M
+_EDGE_SHARE = 0.1
+_EDGES_MAX = 16
+
+
+def usable_ground(
+    lot: BaseGeometry,
+    *,
+    obstacles: Sequence[BaseGeometry] = (),
+    clear_m: float = 0.0,
+    kept_free: Sequence[BaseGeometry] = (),
+    setback_m: float = 0.0,
+) -> BaseGeometry:
+    """Ground of *lot* that stalls and aisles may use.
+
+    Taken out: *obstacles* with *clear_m* around them, ground *kept_free* as it is (fire lanes,
+    canals with their banks, steep ground), and a strip of *setback_m* along the lot's outline.
+    """
+    ground = shapely.make_valid(lot)
+    if setback_m > 0:
+        ground = ground.buffer(-setback_m, join_style="mitre")
+    if obstacles:
+        swollen = shapely.buffer(np.array(list(obstacles)), clear_m) if clear_m else obstacles
+        ground = shapely.difference(ground, shapely.union_all(list(swollen)))
+    if kept_free:
+        ground = shapely.difference(ground, shapely.union_all(list(kept_free)))
+    return ground
+
+
+def pack(
+    ground: BaseGeometry,
+    standard: Standard,
+    *,
+    gates: Sequence[BaseGeometry] = (),
+    azimuths_deg: Sequence[float] | None = None,
+) -> list[Packing]:
+    """Lay out stalls in each piece of *ground* (local metres); pieces without a stall are left out.
+
+    Every stall and the aisle before it lie wholly in the ground; aisles hang together by cross
+    aisles and reach one of *gates* (near the ground; none given: one is taken as given at the
+    largest connected part). *azimuths_deg* fixes the directions to try. The result is the best
+    found, and the same for the same input.
+    """
+    pieces = [p for p in shapely.get_parts(ground) if p.geom_type == "Polygon"]
+    packed = [_pack_piece(p, standard, gates, azimuths_deg) for p in pieces]
+    return [one for one in packed if one is not None and (one.count or one.unreachable)]
+
+
+def candidate_azimuths(polygon: BaseGeometry, *, grid_deg: float = GRID_DEG) -> list[float]:
+    """Directions worth a try: along and across long edges and the least rectangle, and a grid."""
+    along = [*_edge_azimuths(polygon), *_edge_azimuths(shapely.oriented_envelope(polygon))]
+    every = [a % 180 for base in along for a in (base, base + 90)]
+    every += [float(a) for a in np.arange(0, 180, grid_deg)]
+    kept: list[float] = []
+    for azimuth in every:
+        if all(abs((azimuth - k + 90) % 180 - 90) > 0.05 for k in kept):
+            kept.append(azimuth)
+    return kept
+
+
+def _edge_azimuths(polygon: BaseGeometry) -> list[float]:
+    """Directions of edges longer than a tenth of the outline's largest extent, longest first."""
+    if polygon.geom_type != "Polygon":
+        return []
+    xy = shapely.get_coordinates(shapely.simplify(polygon, 0.3).exterior)
+    step = np.diff(xy, axis=0)
+    length = np.hypot(step[:, 0], step[:, 1])
+    order = np.argsort(-length, kind="stable")
+    long = [n for n in order if length[n] >= _EDGE_SHARE * length.max()][:_EDGES_MAX]
+    return [round(float(np.degrees(np.arctan2(step[n, 1], step[n, 0]))), 6) for n in long]
+
+
+def _pack_piece(
+    piece: Any,
+    std: Standard,
+    gates: Sequence[BaseGeometry],
+    azimuths_deg: Sequence[float] | None,
+) -> Packing | None:
+    origin = np.round(shapely.get_coordinates(piece.centroid)[0], 3)
+    azimuths = list(azimuths_deg) if azimuths_deg is not None else candidate_azimuths(piece)
+    scored = _scored(piece, std, azimuths, origin)
+    if azimuths_deg is None:
+        near = [round(a + d, 6) % 180 for _, a in scored[:_REFINED] for d in REFINE_DEG]
+        fresh = [a for a in dict.fromkeys(near) if a not in azimuths]
+        scored = sorted(scored + _scored(piece, std, fresh, origin), key=_best_first)
+    best: tuple[int, float, Plan] | None = None
+    for expected, azimuth in scored[:_DRAWN]:
+        if expected == 0:
+            break
+        edges = edges_of(piece, azimuth, origin)
+        plan = circulate(edges, std, best_stack(edges, std))
+        count = _largest_part(plan, std)
+        if best is None or count > best[0]:
+            best = (count, azimuth, plan)
+    if best is None:
+        return None
+    return _finished(piece, std, gates, best[1], origin, best[2])
+
+
+def _best_first(scored: tuple[int, float]) -> tuple[int, float]:
+    return -scored[0], scored[1]
+
+
+def _scored(
+    piece: Any, std: Standard, azimuths: Sequence[float], origin: NDArray[np.float64]
+) -> list[tuple[int, float]]:
+    found = [
+        (best_stack(edges_of(piece, a, origin), std, step_m=_COARSE_STEP_M).expected, a)
+        for a in azimuths
+    ]
+    return sorted(found, key=_best_first)
+
+
+def _largest_part(plan: Plan, std: Standard) -> int:
+    return max(_part_sizes(plan, std).values(), default=0)
+
+
+def _part_sizes(plan: Plan, std: Standard) -> dict[int, int]:
+    sizes: dict[int, int] = {}
+    for run, size in zip(plan.runs, run_sizes(plan, std), strict=True):
+        part = plan.component[run.node]
+        sizes[part] = sizes.get(part, 0) + size
+    return sizes
+
+
+def _finished(
+    piece: Any,
+    std: Standard,
+    gates: Sequence[BaseGeometry],
+    azimuth: float,
+    origin: NDArray[np.float64],
+    plan: Plan,
+) -> Packing:
+    shapes = drawn(plan, std, azimuth, origin)
+    sizes = _part_sizes(plan, std)
+    if gates:
+        ways, reached = driveways(piece, shapes, gates)
+    else:
+        largest = min(sizes, key=lambda part: (-sizes[part], part)) if sizes else -1
+        ways, reached = np.zeros(0, dtype=object), {largest}
+    return _assembled(piece, std, azimuth, shapes, ways, reached, gate_assumed=not gates)
+
+
+def _assembled(
+    piece: Any,
+    std: Standard,
+    azimuth: float,
+    shapes: Drawn,
+    ways: NDArray[Any],
+    reached: set[int],
+    *,
+    gate_assumed: bool,
+) -> Packing:
+    parts = np.array(sorted(reached), dtype=np.int64)
+    kept = np.isin(shapes.part_of, parts)
+    unreachable = int((~kept).sum())
+    if len(ways):
+        kept &= ~_overlaps(shapes.stalls, ways)
+    used = np.unique(shapes.run_of[kept])
+    return Packing(
+        ground=piece,
+        standard=std,
+        azimuth_deg=azimuth,
+        stalls=shapes.stalls[kept],
+        kinds=("stall",) * int(kept.sum()),
+        row_of=np.searchsorted(used, shapes.run_of[kept]),
+        aisles=shapes.aisles[np.isin(shapes.aisle_part, parts) & _with_stalls(shapes, kept)],
+        cross_aisles=shapes.bands[np.isin(shapes.band_part, parts)],
+        driveways=ways,
+        access_aisles=np.zeros(0, dtype=object),
+        unreachable=unreachable,
+        given_up=0,
+        gate_assumed=gate_assumed,
+    )
+
+
+def _with_stalls(shapes: Drawn, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Aisles of parts that keep a stall."""
+    return np.isin(shapes.aisle_part, np.unique(shapes.part_of[kept]))
+
+
+def _overlaps(stalls: NDArray[Any], ways: NDArray[Any]) -> NDArray[np.bool_]:
+    whole = shapely.union_all(ways)
+    return np.asarray(shapely.area(shapely.intersection(stalls, whole)) > 1e-4)
