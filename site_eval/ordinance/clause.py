@@ -43,7 +43,7 @@ class Document(Table):
     @property
     def when_text(self) -> str:
         """When the paper is due, in words; empty when always."""
-        return f"{self.name} is due only when {self.when.describe()}" if self.when else ""
+        return f"{self.name}: due only when {self.when.describe()}" if self.when else ""
 
 
 def _shape(value: Any) -> str:
@@ -148,12 +148,11 @@ class Clause(Table):
 
     @property
     def declared_paths(self) -> tuple[str, ...]:
-        """The paths of ``declared_in``, whose values are added up."""
-        return (self.declared_in,) if isinstance(self.declared_in, str) else self.declared_in
+        """The paths of ``declared_in``, whose values are added up, and of an either-or's ways.
 
-    @property
-    def way_paths(self) -> tuple[str, ...]:
-        """The paths that the ways of an either-or name; they are not added up."""
+        A clause has the one or the other: the values of several ways are never added up.
+        """
+        own = (self.declared_in,) if isinstance(self.declared_in, str) else self.declared_in
         ways = [
             part.declared_in
             for rule in every_rule(self.requires)
@@ -161,7 +160,7 @@ class Clause(Table):
             for part in getattr(way, "parts", ())
             if part.declared_in
         ]
-        return tuple(dict.fromkeys(ways))
+        return tuple(dict.fromkeys([*own, *ways]))
 
     def rules(self) -> Iterator[Rule]:
         """Every rule of the clause: its own, its items', its powers'."""

@@ -46,7 +46,7 @@ def flat(text: str) -> str:
 
 def answered_by(clause: Clause) -> str | None:
     """How a clause is answered: a check by its subject, a number, papers, items, or not at all."""
-    if clause.requires is not None and (clause.declared_paths or clause.way_paths):
+    if clause.requires is not None and clause.declared_paths:
         return "a number of the plan"
     if clause.documents:
         return "papers of the application"
@@ -93,7 +93,6 @@ def _new_paths(clause: Clause, known: list[str]) -> Iterator[Remark]:
         return
     named = [
         *clause.declared_paths,
-        *clause.way_paths,
         *(p for d in clause.documents for p in d.paths),
     ]
     for path in dict.fromkeys(named):

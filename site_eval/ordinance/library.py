@@ -139,7 +139,7 @@ class Ordinance(Table):
 
     def declared_paths(self) -> frozenset[str]:
         """Every path of an application that the clauses name, for values and for papers."""
-        paths = {p for c in self.clauses for p in (*c.declared_paths, *c.way_paths)}
+        paths = {path for clause in self.clauses for path in clause.declared_paths}
         paths |= {p for c in self.clauses for document in c.documents for p in document.paths}
         return frozenset(paths | self.basis_paths())
 

@@ -1,5 +1,6 @@
 """Every row of the list of what an ordinance may say: one file of cases each, found here."""
 
+import re
 import tomllib
 from datetime import datetime
 from pathlib import Path
@@ -127,3 +128,30 @@ def test_no_case_file_is_without_a_case() -> None:
     for stem, content in CONTENT.items():
         assert kinds & set(content), stem
         assert set(content) <= kinds | {"row", "assumptions"}, stem
+
+
+def snippets(start: str) -> list[str]:
+    """Every assignment of the format page that begins with *start*, read line by line."""
+    blocks = re.findall(r"```toml\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    pieces = [piece for block in blocks for piece in re.split(rf"(?m)^(?={start} = )", block)]
+    mine = [piece for piece in pieces if piece.startswith(f"{start} = ")]
+    return [re.split(r"\n(?=[a-z_]+ = |#|\[)", piece)[0] for piece in mine]
+
+
+@pytest.mark.parametrize("text", snippets("requires"))
+def test_rule_of_the_format_page_can_be_read(text: str) -> None:
+    assert RULE.validate_python(tomllib.loads(text)["requires"]).describe()
+
+
+@pytest.mark.parametrize("text", snippets("powers"))
+def test_power_of_the_format_page_can_be_read(text: str) -> None:
+    for power in tomllib.loads(text)["powers"]:
+        assert Power.model_validate(power).describe()
+
+
+def test_the_format_page_has_snippets_of_every_kind_of_rule() -> None:
+    kinds = {tomllib.loads(text)["requires"]["kind"] for text in snippets("requires")}
+    assert kinds | {"fixed"} == {
+        "rate", "tiers", "table", "fixed", "greatest", "sum", "either", "schedule", "paper",
+        "arrangement",
+    }  # fmt: skip
