@@ -1,12 +1,16 @@
 """Laws of the rule engine, whatever the numbers."""
 
+import doctest
 from fractions import Fraction
 from math import ceil, floor
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from site_eval.ordinance import basis as basis_module
+from site_eval.ordinance import words as words_module
 from site_eval.ordinance.assumption import Assumption, assume
 from site_eval.ordinance.basis import Basis, overlap_hours
 from site_eval.ordinance.condition import Condition
@@ -160,3 +164,10 @@ def test_decimals_are_taken_as_they_are_written(amount: float) -> None:
 )
 def test_numbers_and_units_in_words(found: str, expected: str) -> None:
     assert found == expected
+
+
+@pytest.mark.parametrize("module", [basis_module, words_module], ids=lambda m: m.__name__)
+def test_examples_in_docstrings_run(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed
