@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections import Counter
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Self
 from zoneinfo import available_timezones
@@ -134,8 +135,10 @@ class Ordinance(Table):
         for clause in self.clauses:
             if clause.id == clause_id:
                 return clause
-        known = ", ".join(clause.id for clause in self.clauses)
-        raise OrdinanceError(self.id, f"there is no clause '{clause_id}'", f"use one of: {known}")
+        known = [clause.id for clause in self.clauses]
+        near = get_close_matches(clause_id, known, n=1, cutoff=0.5)
+        mend = f"perhaps '{near[0]}' is meant" if near else f"use one of: {', '.join(known)}"
+        raise OrdinanceError(self.id, f"there is no clause '{clause_id}'", mend)
 
     def declared_paths(self) -> frozenset[str]:
         """Every path of an application that the clauses name, for values and for papers."""

@@ -52,6 +52,8 @@ class Schedule(Rule):
     def _one_shape(self) -> Self:
         if (self.amount is None) == (self.closed is None):
             raise refusal("a schedule has one shape; write either an amount or closed hours")
+        if "comparison" in self.model_fields_set:
+            raise refusal("a schedule's side says how it compares; leave comparison out")
         return self
 
     def figure(self, basis: Basis) -> Figure:  # noqa: ARG002 - the same for every crowd

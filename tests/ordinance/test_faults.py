@@ -1,10 +1,15 @@
 """Every fault of an ordinance file is told at once, with its place and the nearest known key."""
 
+import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from site_eval.errors import InputFileError, ManyErrors, OrdinanceError, SiteEvalError
+from site_eval.ordinance.basis import Basis
 from site_eval.ordinance.inspection import check_ordinance
 from site_eval.ordinance.library import load_ordinance
 
@@ -189,3 +194,76 @@ def test_a_new_path_is_allowed_and_the_nearest_known_one_named(tmp_path: Path) -
     text = GOOD + 'declared_in = "plan.parking.stals"\n'
     found = remarks(tmp_path, text, known_paths=["plan.parking.stalls"])
     assert any("perhaps 'plan.parking.stalls'" in words for _, words, _ in found)
+
+
+RICH = (
+    GOOD
+    + """
+declared_in = "plan.parking.stalls"
+documents = [{ name = "plan", path = "plan.parking.plan", when = { flag = "dark" } }]
+[[clauses.on_site]]
+id = "K1"
+question = "How many?"
+phases = ["before"]
+cadences = ["once", { kind = "interval", minutes = 30 }]
+answer = "count"
+unit = "stalls"
+threshold = { kind = "tiers", by = "persons", tiers = [{ band = [1, 9], value = 1 }, { band = { above = 9 }, value = 2 }] }
+[[clauses]]
+id = "2"
+citation = "Section 2"
+quote = "q"
+heading = "h"
+subject = "s"
+check = "c"
+question = "q"
+requires = { kind = "sum", of = [{ kind = "fixed", value = 8 }, { kind = "schedule", closed = ["00:00", "07:00"] }] }
+[[assumptions]]
+parts = ["female", "male"]
+central = 0.5
+low = 0.4
+high = 0.6
+reason = "r"
+"""
+)
+TOKENS = sorted(set(re.findall(r'"[^"]*"|[A-Za-z_]+(?= = )|\b\d[\d.]*\b', RICH)))
+WORDS = [
+    "0",
+    "-1",
+    "1e400",
+    "nan",
+    "true",
+    '""',
+    '"x"',
+    "[]",
+    "{}",
+    "[[]]",
+    "2027-01-01",
+    "kind",
+    "of",
+]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(TOKENS), st.sampled_from([*WORDS, *TOKENS]), st.integers(0, 9))
+def test_a_changed_file_is_read_or_refused_in_a_sentence(old: str, new: str, which: int) -> None:
+    places = [match.start() for match in re.finditer(re.escape(old), RICH)]
+    place = places[which % len(places)]
+    text = RICH[:place] + new + RICH[place + len(old) :]
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder), text)
+        try:
+            law = load_ordinance(path)
+        except SiteEvalError as error:
+            told = error.errors if isinstance(error, ManyErrors) else (error,)
+            assert all(str(each).endswith(".") and "function-" not in str(each) for each in told)
+            return
+        check_ordinance(path)
+    basis = law.with_assumptions(Basis({"persons": 1000.0}, {"dark": True}))
+    for clause in law.clauses:
+        for rule in clause.rules():
+            assert rule.resolve(basis).why
+
+
+def test_the_unchanged_file_of_that_test_is_read(tmp_path: Path) -> None:
+    assert len(load_ordinance(written(tmp_path, RICH)).clauses) == 2
