@@ -45,7 +45,7 @@ ROLES: dict[str, Symbol] = {
     "assembly_area": Symbol("Assembly area", "A", _PINK, "#f3e0ea", "", check="capacity", rank=1),
     "stage": Symbol("Stage", "ST", _BLACK, "#8c8c8c", "xxx", check="noise", rank=1),
     "structure": Symbol("Structure", "B", _BLACK, "#cccccc", "", rank=3),
-    "obstacle": Symbol("Obstacle", "", _GREY, "#e6e6e6", "\\\\", rank=4),
+    "obstacle": Symbol("Obstacle", "", _GREY, "#e6e6e6", "|||", rank=4),
     "public_road": Symbol("Public road", "", _BLACK, width=3.0, check="traffic-dust", rank=2),
     "road": Symbol("Road on the site", "", _GREY, width=2.2, check="traffic-dust", rank=3),
     "fire_lane": Symbol(
