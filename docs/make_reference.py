@@ -1,4 +1,4 @@
-"""Write docs/reference/ from the code: the checks' own pages and the commands' own help."""
+"""Write the reference pages from the code: the checks' own pages and the commands' own help."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from site_eval import checks
 from site_eval.cli import site_eval
 from site_eval.engine.registry import discover
 
-FOLDER = Path(__file__).parent / "reference"
+FOLDER = Path(__file__).parent
 
 
 def checks_page() -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from astral import Observer
 from astral.sun import elevation
@@ -19,11 +19,14 @@ from site_eval.layout import Feature, Layout
 from site_eval.legal.land import Land
 from site_eval.ordinance.basis import Basis
 from site_eval.ordinance.library import Ordinance
+from site_eval.profile import Profile
 from site_eval.record.finding import Source
 from site_eval.record.verdict import Grade
 
 if TYPE_CHECKING:
     from geopandas import GeoDataFrame
+
+Made = TypeVar("Made")
 
 # The sun's centre 0.833 degrees below the horizon: the standard sunset of almanacs.
 _SUNSET_ELEVATION_DEG = -0.833
@@ -52,7 +55,15 @@ class Case:
     notes: tuple[str, ...]
     as_of: date
     declared: Source
-    _cache: dict[str, list[LayerData]] = field(default_factory=dict, repr=False)
+    profile: Profile
+    _made: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """What *make* gives, made once for this case and kept under *name*."""
+        if name not in self._made:
+            self._made[name] = make()
+        made: Made = self._made[name]
+        return made
 
     def has(self, kind: str, name: str) -> bool:
         """Whether a role is mapped, a kind of layer is at hand, or a value is stated."""
@@ -85,14 +96,15 @@ class Case:
 
     def layers(self, kind: str, *, within_m: float = 5_000.0) -> list[LayerData]:
         """Every vector layer of a kind, cut to the site's surroundings."""
-        key = f"{kind}/{within_m}"
-        if key not in self._cache:
+
+        def read() -> list[LayerData]:
             near = self.geographic(self.site_local.buffer(within_m).envelope).bounds
-            self._cache[key] = [
+            return [
                 LayerData(entry, read_layer(entry, near=near), cite(entry))
                 for entry in self.catalog.of_kind(kind)
             ]
-        return self._cache[key]
+
+        return self.once(f"{kind}/{within_m}", read)
 
     def rasters(self, kind: str) -> list[tuple[LayerEntry, Source]]:
         """Every raster layer of a kind, with its citation; the check reads it in place."""

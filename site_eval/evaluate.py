@@ -21,6 +21,7 @@ from site_eval.legal.land import Land
 from site_eval.licensing import checklist_for
 from site_eval.ordinance.library import Ordinance, load_ordinance
 from site_eval.placing import land_of
+from site_eval.profile import Profile, load_profile
 from site_eval.record.condition import LicenceTerms
 from site_eval.record.evaluation import (
     Description,
@@ -41,6 +42,7 @@ def evaluate(
     *,
     ordinance: str | Path = DEFAULT_ORDINANCE,
     catalog_file: Path | None = None,
+    profile_file: Path | None = None,
     as_of: date,
     generated_at: datetime,
 ) -> Evaluation:
@@ -54,7 +56,8 @@ def evaluate(
     application = read_application(application_file, also=law.declared_paths())
     land = land_of(application, catalog, law.jurisdiction)
     layout = _layout_of(application, land)
-    case = _case(application, law, land, layout, catalog, as_of)
+    profile = load_profile(profile_file)
+    case = _case(application, law, land, layout, catalog, profile, as_of)
     walked = walk(case, discover(checks))
     return Evaluation(
         tool=Tool(name="site-eval", version=__version__),
@@ -87,6 +90,7 @@ def _case(
     land: Land,
     layout: Layout,
     catalog: Catalog,
+    profile: Profile,
     as_of: date,
 ) -> Case:
     frame = frame_for(land.geometry)
@@ -103,6 +107,7 @@ def _case(
         notes=notes,
         as_of=as_of,
         declared=declared_source(application, sha256_of(application.file)),
+        profile=profile,
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from site_eval.case import Case
 from site_eval.engine.answer import Answer
-from site_eval.engine.quantity import number
 from site_eval.engine.registry import check
+from site_eval.engine.words import number
 from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict

@@ -8,8 +8,8 @@ import shapely
 
 from site_eval.case import Case
 from site_eval.engine.answer import Answer, Evidence
-from site_eval.engine.quantity import number
 from site_eval.engine.registry import check, either, role, value
+from site_eval.engine.words import number
 from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict

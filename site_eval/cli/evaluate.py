@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import click
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the results.")
 @click.option("--ordinance", default=None, help="Id of a bundled ordinance, or a TOML file.")
 @click.option("--layers", type=click.Path(path_type=Path), help="Layer catalog (TOML).")
+@click.option("--profile", type=click.Path(path_type=Path), help="Figures beyond the ordinance.")
 @click.option("--as-of", metavar="YYYY-MM-DD", help="Day of the evaluation; today if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print evaluation.json and no table.")
 def evaluate(
@@ -21,6 +23,7 @@ def evaluate(
     out: Path | None,
     ordinance: str | None,
     layers: Path | None,
+    profile: Path | None,
     as_of: str | None,
     as_json: bool,
 ) -> None:
@@ -28,10 +31,11 @@ def evaluate(
     _run(
         application,
         out or Path(f"{application.stem}-evaluation"),
-        ordinance,
-        layers,
-        as_of,
-        as_json,
+        as_json=as_json,
+        as_of=as_of,
+        ordinance=ordinance,
+        layers=layers,
+        profile=profile,
     )
 
 
@@ -45,16 +49,18 @@ def demo(out: Path, as_json: bool) -> None:
     from site_eval.resources import bundled
 
     application = bundled("examples", "sand-hollow", "application.toml")
-    _run(application, out, None, None, "2027-04-15", as_json)
+    _run(application, out, as_json=as_json, as_of="2027-04-15")
 
 
 def _run(
     application: Path,
     out: Path,
-    ordinance: str | None,
-    layers: Path | None,
-    as_of: str | None,
+    *,
     as_json: bool,
+    as_of: str | None = None,
+    ordinance: str | None = None,
+    layers: Path | None = None,
+    profile: Path | None = None,
 ) -> None:
     """Evaluate, write every file, print the table or the JSON, and end with the exit status."""
     import sys
@@ -66,14 +72,17 @@ def _run(
     from site_eval.reports.table import print_table
     from site_eval.reports.write import evaluation_json, write_all
 
-    evaluation = evaluate(
-        application,
-        ordinance=ordinance or DEFAULT_ORDINANCE,
-        catalog_file=layers,
-        as_of=_day(as_of),
-        generated_at=_now(),
-    )
-    written = write_all(evaluation, out)
+    with _told("Evaluating"):
+        evaluation = evaluate(
+            application,
+            ordinance=ordinance or DEFAULT_ORDINANCE,
+            catalog_file=layers,
+            profile_file=profile,
+            as_of=_day(as_of),
+            generated_at=_now(),
+        )
+    with _told("Drawing the map and the packet"):
+        written = write_all(evaluation, out)
     if as_json:
         sys.stdout.write(evaluation_json(evaluation))
     else:
@@ -83,6 +92,14 @@ def _run(
         for name, path in written.items():
             console.print(f"{name:>16}  {path}", soft_wrap=True, highlight=False)
     sys.exit(1 if evaluation.summary[Verdict.DOES_NOT_COMPLY] else 0)
+
+
+def _told(what: str) -> AbstractContextManager[object]:
+    """A line of progress on standard error, on a terminal only."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    return console.status(f"{what} …") if console.is_terminal else nullcontext()
 
 
 def _day(text: str | None) -> date:
@@ -100,5 +117,14 @@ def _day(text: str | None) -> date:
 
 def _now() -> datetime:
     """The time that is written into the record; ``SOURCE_DATE_EPOCH`` fixes it."""
+    from site_eval.errors import SiteEvalError
+
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    return datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
+    except (ValueError, OverflowError, OSError):
+        raise SiteEvalError(
+            "SOURCE_DATE_EPOCH",
+            f"{epoch!r} is no number of seconds",
+            "set a whole number, or unset it",
+        ) from None

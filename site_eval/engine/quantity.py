@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from site_eval.case import Case
 from site_eval.engine.answer import Answer
+from site_eval.engine.words import number
 from site_eval.ordinance.clause import Clause
 from site_eval.ordinance.requirement import Either, Resolution, options_met
 from site_eval.ordinance.words import counted, exact
@@ -130,10 +131,3 @@ def _statement(value: float, required: Required) -> str:
 
 def _counted(value: float, unit: str) -> str:
     return f"${number(value)}" if unit == "USD" else counted(exact(value), unit)
-
-
-def number(value: float) -> str:
-    """A number for people: thousands separated, no needless decimals."""
-    if value == int(value):
-        return f"{int(value):,}"
-    return f"{value:,.2f}".rstrip("0").rstrip(".")
