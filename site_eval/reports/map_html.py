@@ -32,7 +32,7 @@ def map_html(evaluation: Evaluation) -> str:
     Script, style and data are inside the file; a content policy in its head forbids every
     request. The same evaluation gives the same text.
     """
-    return _with_policy(str(site_map(evaluation).get_root().render()))
+    return _with_policy(_zoomable(str(site_map(evaluation).get_root().render())))
 
 
 def site_map(evaluation: Evaluation) -> Any:
@@ -120,6 +120,11 @@ def _embedded(value: Any) -> str:
     """JSON that may stand in a script element: nothing in it can end the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _zoomable(html: str) -> str:
+    """Without folium's own viewport, which keeps people from enlarging the page."""
+    return re.sub(r'<meta name="viewport"[^>]*user-scalable=no[^>]*>', "", html)
 
 
 def _with_policy(html: str) -> str:

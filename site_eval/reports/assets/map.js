@@ -9,6 +9,7 @@
   const places = [];
   const labels = [];
   let chosen = null;
+  let track = null;
 
   // ---- drawing -------------------------------------------------------------------------------
   const panes = { band: 390, area: 400, line: 420, evidence: 440 };
@@ -59,7 +60,11 @@
     const shape = L.featureGroup(parts);
     const place = { layer, feature, shape };
     if (layer.slug !== "band") {
-      shape.on("click", () => openPlace(place));
+      shape.on("click", (event) => {
+        if (!track) openPlace(place);
+        // A click on a line or an area reaches the map as well; one on a marker does not.
+        else if (event.propagatedFrom instanceof L.Marker) addPoint(event.latlng);
+      });
       parts.forEach((part) => part.on("add", () => reachable(part, place)));
     }
     label(place);
@@ -256,7 +261,6 @@
   // ---- measuring -----------------------------------------------------------------------------
   const measured = document.getElementById("measured");
   const measureButton = document.getElementById("tool-measure");
-  let track = null;
   function startMeasuring(on) {
     measureButton.setAttribute("aria-pressed", String(on));
     track?.remove();
