@@ -83,7 +83,7 @@ def test_a_click_on_a_finding_moves_the_map_and_is_in_the_address(watched: Watch
     before = view(page)
     finding = page.locator('.finding[data-check="wildfire"]')
     finding.locator("summary").click()
-    page.wait_for_function("document.querySelector('.finding.chosen')")
+    page.wait_for_selector(".finding.chosen")
     assert "chosen" in finding.get_attribute("class")
     assert view(page) != before
     assert "finding=wildfire-4-4-" in page.url
@@ -111,7 +111,7 @@ def test_places_and_findings_are_reached_by_the_keyboard_alone(watched: Watched)
     assert page.locator(".finding.chosen").get_attribute("data-check") == "parking"
     page.locator('.finding[data-check="toilets"] summary').first.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.finding.chosen').dataset.check === 'toilets'")
+    page.wait_for_selector('.finding.chosen[data-check="toilets"]')
 
 
 def test_a_permalink_brings_back_view_layers_and_finding(
@@ -125,7 +125,7 @@ def test_a_permalink_brings_back_view_layers_and_finding(
     link, seen = page.url, view(page)
     other = browser.new_context(viewport=page.viewport_size, offline=True).new_page()
     other.goto(link)
-    other.wait_for_function("document.querySelector('.finding.chosen')")
+    other.wait_for_selector(".finding.chosen")
     assert view(other) == pytest.approx(seen, abs=1e-4)
     assert not other.locator('[data-layer$="-camping"]').is_checked()
     assert other.locator(".finding.chosen").get_attribute("data-check") == "parking"
