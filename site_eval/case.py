@@ -169,7 +169,15 @@ def crowd(
         "alcohol": bool(event.alcohol),
         "dark": any(True for _ in dark_hours(application, lon_deg, lat_deg)),
     }
-    return Basis(quantities=quantities, flags=flags), tuple(notes)
+    clock = tuple(_clock(start, end) for start, end in programme(application))
+    return Basis(quantities=quantities, flags=flags, clock=clock), tuple(notes)
+
+
+def _clock(start: datetime, end: datetime) -> tuple[float, float]:
+    """An interval as hours of the day; a whole day or more is every hour."""
+    if end - start >= timedelta(days=1):
+        return 0.0, 24.0
+    return start.hour + start.minute / 60, end.hour + end.minute / 60
 
 
 def programme(application: Application) -> list[tuple[datetime, datetime]]:

@@ -13,9 +13,12 @@ from site_eval.record.verdict import Verdict
 
 def answers(case: Case, clause: Clause) -> list[Answer]:
     """One answer for all the papers of a clause; nothing when it asks for none."""
-    due = [document for document in clause.documents if _is_due(case, document)]
     if not clause.documents:
         return []
+    due = [document for document in clause.documents if _state(case, document) is True]
+    unclear = [document for document in clause.documents if _state(case, document) is None]
+    if unclear and not due:
+        return [_unclear(case, unclear)]
     if not due:
         whens = "; ".join(d.when_text for d in clause.documents if d.when_text)
         return [Answer(Verdict.NOT_APPLICABLE, f"No paper is due here: {whens}.")]
@@ -106,5 +109,16 @@ def _words(value: Any) -> str:
     return ", ".join(f.name for f in files) if all(f.stat().st_size for f in files) else ""
 
 
-def _is_due(case: Case, document: Document) -> bool:
-    return document.when is None or document.when.holds(case.basis)
+def _state(case: Case, document: Document) -> bool | None:
+    """Whether the paper is due here; nothing when the application does not say enough."""
+    return True if document.when is None else document.when.state(case.basis)
+
+
+def _unclear(case: Case, documents: list[Document]) -> Answer:
+    unsaid = sorted({n for d in documents if d.when for n in d.when.missing(case.basis)})
+    return Answer(
+        Verdict.NOT_DETERMINED,
+        f"Whether a paper is due cannot be told: the application does not state "
+        f"{', '.join(unsaid)}; add it.",
+        sources=(case.declared,),
+    )
