@@ -75,7 +75,7 @@ def reasonable(case: Case, clause: Clause) -> list[Answer]:
     ]
 
 
-@check("capacity", subjects=("capacity.overnight",))
+@check("capacity", subjects=("capacity.overnight",), answers_unstated=True)
 def overnight(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether more people stay overnight than may sleep on the land.
 

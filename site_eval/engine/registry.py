@@ -81,6 +81,7 @@ class Check:
     run: Run
     page: str
     scope: bool = False
+    answers_unstated: bool = False
 
 
 class Registry:
@@ -97,10 +98,12 @@ class Registry:
         subjects: Sequence[str],
         needs: Sequence[Need] = (),
         scope: bool = False,
+        answers_unstated: bool = False,
     ) -> Callable[[Run], Run]:
         """Register the decorated function; its docstring is the check's page.
 
-        A check of *scope* asks whether the ordinance binds at all, and runs before the others.
+        A check of *scope* asks whether the ordinance binds at all, and runs before the others. One
+        that *answers_unstated* runs even when the clause's own number cannot be worked out.
         """
 
         def decorate(run: Run) -> Run:
@@ -109,7 +112,7 @@ class Registry:
                 raise ValueError(f"two checks are called {name}")
             page = (run.__doc__ or "").strip()
             self._checks[name] = Check(
-                check_id, name, tuple(subjects), tuple(needs), run, page, scope
+                check_id, name, tuple(subjects), tuple(needs), run, page, scope, answers_unstated
             )
             return run
 

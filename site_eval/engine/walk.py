@@ -71,7 +71,7 @@ def _ran(case: Case, clause: Clause, item: Check) -> Iterable[tuple[str, Answer]
         yield item.id, Answer(Verdict.NOT_APPLICABLE, resolution.why)
         return
     missing = [why for need in item.needs if (why := need.missing(case))]
-    if resolution is not None and resolution.missing:
+    if resolution is not None and resolution.missing and not item.answers_unstated:
         missing.append(f"The application does not state {', '.join(resolution.missing)}; add it.")
     if missing:
         required = resolution.required if resolution else None
