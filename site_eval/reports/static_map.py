@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def map_svg(evaluation: Evaluation, topic: str, sheet: str = "packet") -> tuple[
     figure, view = compose(evaluation, topic, sheet)
     stream = io.BytesIO()
     save(figure, stream, "svg")
-    return stream.getvalue().decode("utf-8"), _alternative(evaluation, topic, view)
+    return _shorter(stream.getvalue().decode("utf-8")), _alternative(evaluation, topic, view)
 
 
 def write_atlas(evaluation: Evaluation, path: Path, sheet: str = "letter-landscape") -> list[str]:
@@ -63,6 +64,11 @@ def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any
         legend = list(canvas.ink.legend.values())
         title_block(canvas.sheet_axes, sheet, evaluation, content, view, legend)
     return canvas.figure, view
+
+
+def _shorter(svg: str) -> str:
+    """Coordinates to a hundredth of a point, which no printer shows; half the size."""
+    return re.sub(r"(\.\d\d)\d+", r"\1", svg)
 
 
 def _alternative(evaluation: Evaluation, topic_id: str, view: View) -> str:

@@ -174,10 +174,29 @@ def test_axe_finds_nothing(watched: Watched) -> None:
     assert [v["id"] + ": " + v["nodes"][0]["html"] for v in results.response["violations"]] == []
 
 
-def test_it_prints_with_its_legend_and_findings(watched: Watched) -> None:
+def test_it_prints_the_same_ground_with_its_legend_and_findings(watched: Watched) -> None:
     page = watched.page
+    before = view(page)
+    bounds = "(b => [b.getWest(), b.getSouth(), b.getEast(), b.getNorth()])(map_site.getBounds())"
+    west, south, east, north = page.evaluate(bounds)
     page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator(".tools").is_hidden()
+    page.wait_for_selector(".tools", state="hidden")
     assert page.locator(".layers fieldset").first.is_visible()
     assert page.locator(".finding summary").first.is_visible()
+    printed = page.evaluate(bounds)
+    assert printed[0] <= west + 1e-6
+    assert printed[1] <= south + 1e-6
+    assert printed[2] >= east - 1e-6
+    assert printed[3] >= north - 1e-6
+    page.emulate_media(media="screen")
+    page.wait_for_selector(".tools", state="visible")
+    assert view(page) == pytest.approx(before, abs=1e-4)
+
+
+def test_the_view_goes_out_and_comes_back(watched: Watched) -> None:
+    page = watched.page
+    whole = view(page)
+    page.locator("#tool-around").click()
+    assert view(page)[0] < whole[0] - 2
+    page.locator("#tool-site").click()
+    assert view(page) == pytest.approx(whole, abs=1e-4)

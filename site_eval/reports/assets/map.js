@@ -301,7 +301,7 @@
   const whole = () => map.fitBounds(siteBounds.pad(0.06), { animate: false });
   document.getElementById("tool-site").addEventListener("click", whole);
   document.getElementById("tool-around").addEventListener("click", () => {
-    const bounds = L.latLngBounds(siteBounds);
+    const bounds = L.latLngBounds(data.bounds);
     places.filter((p) => map.hasLayer(p.shape) && p.layer.slug !== "county").forEach((p) => bounds.extend(p.shape.getBounds()));
     map.fitBounds(bounds.pad(0.03), { animate: false });
   });
@@ -333,9 +333,18 @@
   }
 
   if (window.matchMedia("(max-width: 1050px)").matches) document.getElementById("layers").open = false;
-  window.addEventListener("beforeprint", () => {
-    document.getElementById("layers").open = true;
-    map.invalidateSize({ animate: false });
+  // The sheet has another shape than the screen: show the same ground on it, and then again here.
+  let onScreen = null;
+  window.matchMedia("print").addEventListener("change", (event) => {
+    if (event.matches) {
+      document.getElementById("layers").open = true;
+      onScreen = { ground: map.getBounds(), centre: map.getCenter(), zoom: map.getZoom() };
+      map.invalidateSize({ animate: false });
+      map.fitBounds(onScreen.ground, { animate: false });
+    } else {
+      map.invalidateSize({ animate: false });
+      map.setView(onScreen.centre, onScreen.zoom, { animate: false });
+    }
   });
   map.on("moveend zoomend", () => {
     spread();
