@@ -19,6 +19,8 @@ from site_eval.reports.symbols import role_symbol
 from site_eval.reports.words import VERDICTS, check_title, number
 from site_eval.units import feet
 
+_DECIMALS = re.compile(r"(\.\d\d)\d+")
+
 
 def write_static_map(
     evaluation: Evaluation, path: Path, topic: str = "site-plan", sheet: str = "letter-landscape"
@@ -67,8 +69,8 @@ def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any
 
 
 def _shorter(svg: str) -> str:
-    """Coordinates to a hundredth of a point, which no printer shows; half the size."""
-    return re.sub(r"(\.\d\d)\d+", r"\1", svg)
+    """Outlines to a hundredth of a point, which no printer shows; their scales stay as they are."""
+    return re.sub(r' d="[^"]*"', lambda outline: _DECIMALS.sub(r"\1", outline[0]), svg)
 
 
 def _alternative(evaluation: Evaluation, topic_id: str, view: View) -> str:

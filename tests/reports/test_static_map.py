@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -261,3 +262,12 @@ def test_a_wrong_name_is_told_with_the_right_ones(
     with pytest.raises(OutputError, match=named.replace(".", r"\.")):
         write_static_map(evaluation, tmp_path / name, topic, sheet)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_drawing_is_shortened_in_its_outlines_alone(evaluation: Evaluation) -> None:
+    # Letters are outlines in large units, brought to size by a scale that rounding would spoil.
+    svg, _ = map_svg(evaluation, "vicinity")
+    scales = re.findall(r"scale\(([\d.]+)", svg)
+    assert any(len(scale.split(".")[-1]) > 2 for scale in scales)
+    outlines = " ".join(re.findall(r' d="([^"]*)"', svg))
+    assert not re.search(r"\.\d{3}", outlines)
