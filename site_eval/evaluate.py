@@ -71,6 +71,7 @@ def evaluate(
         site=_site(land),
         layout=layout_geojson(layout),
         context=context_features(case),
+        not_bound=walked.not_bound,
         findings=walked.findings,
         on_site_only=walked.on_site_only,
         checklist=checklist_for(law, _terms(case), case.basis),

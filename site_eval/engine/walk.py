@@ -16,10 +16,13 @@ from site_eval.record.verdict import Verdict, cap
 
 @dataclass(frozen=True)
 class Walked:
-    """The findings in the ordinance's order, and the clauses that only an inspection answers."""
+    """The findings in the ordinance's order, the clauses that only an inspection answers, and why the
+    ordinance does not bind at all (nothing when it does).
+    """
 
     findings: list[Finding]
     on_site_only: list[str]
+    not_bound: str | None
 
 
 def walk(case: Case, registry: Registry) -> Walked:
@@ -46,7 +49,7 @@ def walk(case: Case, registry: Registry) -> Walked:
         if not answers:
             on_site_only.append(clause.id)
         findings.extend(_finding(clause, check_id, answer) for check_id, answer in answers)
-    return Walked(findings, on_site_only)
+    return Walked(findings, on_site_only, unbound)
 
 
 def _answers(case: Case, clause: Clause, registry: Registry) -> list[tuple[str, Answer]]:

@@ -86,6 +86,10 @@ class Evaluation(BaseModel):
         description="GeoJSON FeatureCollection, EPSG:4326: reference features near the site, each "
         "with 'layer', 'label' and 'source' properties"
     )
+    not_bound: str | None = Field(
+        default=None,
+        description="Why the ordinance does not bind this assembly at all; null when it binds",
+    )
     findings: list[Finding]
     on_site_only: list[str] = Field(
         default_factory=list, description="Ids of clauses answered by the checklist alone"

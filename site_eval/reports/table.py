@@ -41,6 +41,9 @@ def print_table(evaluation: Evaluation, console: Console) -> None:
         highlight=False,
         markup=False,
     )
+    if evaluation.not_bound:
+        console.print()
+        console.print(Text(evaluation.not_bound, style="bold"))
     told = [f for f in evaluation.findings if f.verdict is not Verdict.NOT_APPLICABLE]
     clause_width = min(max((len(f.clause.id) for f in told), default=6), 16)
     for group, findings in by_group(told):
