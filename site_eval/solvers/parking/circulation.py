@@ -45,6 +45,7 @@ class Node:
 class Link:
     """Where a cross aisle may join two nodes."""
 
+    level: int
     low: int
     high: int
     left_m: float
@@ -53,7 +54,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Band:
-    """A cross aisle or a turning place, as a rectangle."""
+    """A cross aisle or a turning place, as a rectangle; the width left out, not the one needed."""
 
     left_m: float
     right_m: float
@@ -72,6 +73,8 @@ class Run:
     left_m: float
     right_m: float
     node: int
+    before_m: float = 0.0
+    """What the cross aisle to the left has to spare over an aisle's width."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,9 @@ def circulate(edges: Edges, std: Standard, stack: Stack) -> Plan:
     bands = _cross_aisles(std, stack, rows, links, parts)
     bands += _turning_places(std, stack, nodes, rows, bands)
     runs = _runs(std, rows)
-    return Plan(stack, tuple(nodes), tuple(bands), tuple(runs), tuple(map(parts.root, nodes_of(nodes))))
+    return Plan(
+        stack, tuple(nodes), tuple(bands), tuple(runs), tuple(map(parts.root, nodes_of(nodes)))
+    )
 
 
 def nodes_of(nodes: list[Node]) -> Iterable[int]:
@@ -123,7 +128,7 @@ class _Parts:
 
     def copy(self) -> _Parts:
         other = _Parts(0)
-        other._parent = self._parent.copy()  # noqa: SLF001 - a copy of itself
+        other._parent = self._parent.copy()
         return other
 
 
@@ -170,7 +175,7 @@ def _links(edges: Edges, std: Standard, stack: Stack, nodes: list[Node]) -> list
             low = _node_at(nodes, level, float(left), float(right))
             high = _node_at(nodes, level + 1, float(left), float(right))
             if low is not None and high is not None:
-                found.append(Link(low, high, float(left), float(right)))
+                found.append(Link(level, low, high, float(left), float(right)))
     return found
 
 
@@ -241,13 +246,12 @@ def _joined(
         if abs(other - start_m) >= std.cross_m:
             starts.append(other)
     between = _between(rows, link)
-    level = min(row.level for row in between) if between else 0
     bands = []
     for start in starts:
         for row in between:
             _cut(row, (start, start + std.cross_m))
-        low = stack.aisles[level].low_m + std.aisle_m
-        high = stack.aisles[level + 1].low_m
+        low = stack.aisles[link.level].low_m + std.aisle_m
+        high = stack.aisles[link.level + 1].low_m
         nodes = (link.low, link.high)
         bands.append(Band(start, start + std.cross_m, low, high, nodes, "cross-aisle"))
     return bands
@@ -269,9 +273,7 @@ def _turning_places(
         wanted = [low, max(low, high)] if std.one_way else [_cheapest(std, mine, starts)]
         for start in wanted:
             cut = (start, start + std.cross_m)
-            for row in mine:
-                if _cut(row, cut):
-                    found.append(_turning_band(std, stack, row, cut))
+            found += [_turning_band(std, stack, row, cut) for row in mine if _cut(row, cut)]
     return found
 
 
@@ -329,11 +331,16 @@ def _left_over(row: Row, cuts: list[tuple[float, float]]) -> list[tuple[float, f
 def _runs(std: Standard, rows: list[Row]) -> list[Run]:
     lanes = _lanes(std, rows)
     return [
-        Run(row.level, row.above, left, right, row.node)
+        Run(row.level, row.above, left, right, row.node, _before_m(std, row, left))
         for row in rows
         for left, right in _left_over(row, [*row.cuts, *lanes])
         if right - left >= std.pitch_m + std.lead_m - 2 * EPS_M
     ]
+
+
+def _before_m(std: Standard, row: Row, left_m: float) -> float:
+    beside = any(abs(cut[1] - left_m) < EPS_M for cut in row.cuts)
+    return max(0.0, std.cross_m - std.aisle_m) if beside else 0.0
 
 
 def _lanes(std: Standard, rows: list[Row]) -> list[tuple[float, float]]:

@@ -30,6 +30,8 @@ class Packing:
     """By stall: ``stall``, ``accessible`` or ``van``."""
     row_of: NDArray[np.int64]
     """By stall, the number of the run it stands in."""
+    spare_m: NDArray[np.float64]
+    """By stall, free length before it and beyond it: of the first and last in a run, else 0."""
     aisles: NDArray[Any]
     cross_aisles: NDArray[Any]
     driveways: NDArray[Any]
@@ -58,6 +60,7 @@ class Drawn:
 
     stalls: NDArray[Any]
     run_of: NDArray[np.int64]
+    spare_m: NDArray[np.float64]
     part_of: NDArray[np.int64]
     """By stall, the connected part of the aisles."""
     aisles: NDArray[Any]
@@ -91,18 +94,22 @@ def features(packing: Packing, *, prefix: str = "") -> list[tuple[dict[str, Any]
     return found
 
 
-def drawn(
-    plan: Plan, std: Standard, azimuth_deg: float, origin: NDArray[np.float64]
-) -> Drawn:
+def drawn(plan: Plan, std: Standard, azimuth_deg: float, origin: NDArray[np.float64]) -> Drawn:
     """Draw every stall, aisle and cross aisle of *plan*."""
-    corners, run_of = _stall_corners(plan, std)
+    corners, run_of, spare = _stall_corners(plan, std)
     part = np.array(plan.component, dtype=np.int64)
     node_of_run = np.array([run.node for run in plan.runs], dtype=np.int64)
     aisles = [_aisle(plan, std, n) for n in range(len(plan.nodes))]
-    bands = [_rectangle(b.left_m, b.low_m, b.right_m, b.high_m) for b in plan.bands]
+    # As wide as an aisle; what whole stalls leave over is spare.
+    rights = [min(b.right_m, b.left_m + std.aisle_m) for b in plan.bands]
+    bands = [
+        _rectangle(b.left_m, b.low_m, right, b.high_m)
+        for b, right in zip(plan.bands, rights, strict=True)
+    ]
     return Drawn(
         stalls=_placed(corners, azimuth_deg, origin),
         run_of=run_of,
+        spare_m=spare,
         part_of=part[node_of_run[run_of]] if len(run_of) else np.zeros(0, dtype=np.int64),
         aisles=_placed(np.array(aisles).reshape(-1, 4, 2), azimuth_deg, origin),
         aisle_part=part,
@@ -113,15 +120,15 @@ def drawn(
 
 def run_count(plan: Plan, std: Standard) -> int:
     """Stalls of a plan, all parts counted."""
-    return sum(len(_starts(plan, run, std)) for run in plan.runs)
+    return sum(len(_starts(run, std)) for run in plan.runs)
 
 
 def run_sizes(plan: Plan, std: Standard) -> list[int]:
     """Stalls by run."""
-    return [len(_starts(plan, run, std)) for run in plan.runs]
+    return [len(_starts(run, std)) for run in plan.runs]
 
 
-def _starts(plan: Plan, run: Run, std: Standard) -> NDArray[np.float64]:
+def _starts(run: Run, std: Standard) -> NDArray[np.float64]:
     """Left ends of the stalls of a run; leaning stalls keep step with those behind them."""
     first = run.left_m
     if std.angle_deg < 90:
@@ -142,16 +149,23 @@ def _phase_m(run: Run, std: Standard) -> float:
     return _leans(run.level - 1) * std.stall_length_m * math.cos(math.radians(std.angle_deg))
 
 
-def _stall_corners(plan: Plan, std: Standard) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    shapes, owners = [], []
+def _stall_corners(
+    plan: Plan, std: Standard
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Corners of every stall, the run of each, and the spare length at the ends of runs."""
+    shapes, owners, spares = [np.zeros((0, 4, 2))], [np.zeros(0, np.int64)], [np.zeros((0, 2))]
     for number, run in enumerate(plan.runs):
-        starts = _starts(plan, run, std)
+        starts = _starts(run, std)
+        if not len(starts):
+            continue
         shape = _one_stall(plan, run, std)
         shapes.append(shape[None, :, :] + np.stack([starts, 0 * starts], axis=-1)[:, None, :])
         owners.append(np.full(len(starts), number, dtype=np.int64))
-    if not shapes:
-        return np.zeros((0, 4, 2)), np.zeros(0, dtype=np.int64)
-    return np.concatenate(shapes), np.concatenate(owners)
+        end = float(starts[-1]) + std.pitch_m + std.lead_m
+        spare = np.zeros((len(starts), 2))
+        spare[0, 0], spare[-1, 1] = run.before_m, max(0.0, run.right_m - end)
+        spares.append(spare)
+    return np.concatenate(shapes), np.concatenate(owners), np.concatenate(spares)
 
 
 def _one_stall(plan: Plan, run: Run, std: Standard) -> NDArray[np.float64]:
@@ -163,7 +177,7 @@ def _one_stall(plan: Plan, run: Run, std: Standard) -> NDArray[np.float64]:
     corner = np.array([0.0, width * u[0]])
     shape = np.array([corner, corner + width * v, corner + width * v + length * u,
                       corner + length * u])  # fmt: skip
-    if _leans(run.level) < 0:
+    if std.angle_deg < 90 and _leans(run.level) < 0:
         shape[:, 0] = shape[:, 0].max() - shape[:, 0]
     low = plan.stack.aisles[run.level].low_m
     if run.above:

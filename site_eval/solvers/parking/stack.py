@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from site_eval.solvers.parking.standard import Standard
-from site_eval.solvers.parking.strips import Edges, stall_counts
+from site_eval.solvers.parking.strips import Edges, interval_counts, stall_counts
 from site_eval.units import INTERNATIONAL_FOOT_M
 
 # Positions are tried every foot or so: a whole number of steps makes a module.
@@ -42,14 +42,15 @@ def best_stack(edges: Edges, std: Standard, *, step_m: float = STEP_M) -> Stack:
     per_module = max(1, round(std.module_m / step_m))
     step = std.module_m / per_module
     positions = max(0, int((edges.high_m - edges.low_m) / step + 1e-6)) + 1
-    lows = edges.low_m + step * np.arange(positions)
+    lows = edges.low_m + step * np.arange(positions, dtype=np.float64)
     # Rows by where their aisle lies: under it, over it, and over an aisle that comes first. A
     # leaning row reaches half its saw teeth beyond the depth that is its own, so that an aisle
     # without a row beside it keeps that much off.
+    ways = _ways(edges, std, lows + std.depth_m)
     rows = _Rows(
-        under=_counts_at(edges, std, lows - std.overlap_m).tolist(),
-        over=_counts_at(edges, std, lows + std.depth_m).tolist(),
-        first=_counts_at(edges, std, lows + std.overlap_m).tolist(),
+        under=row_counts(edges, std, lows + std.depth_m, above=False, ways=ways).tolist(),
+        over=row_counts(edges, std, lows + std.depth_m, above=True, ways=ways).tolist(),
+        first=row_counts(edges, std, lows + std.overlap_m, above=True).tolist(),
     )
     single = int(np.ceil((std.depth_m + std.aisle_m + std.overlap_m) / step - 1e-6))
     return _stacked(rows, edges.low_m, std, step, (per_module, single))
@@ -62,9 +63,9 @@ def lattice_stack(edges: Edges, std: Standard, offset_m: float) -> Stack:
     """
     first = edges.low_m + offset_m - std.module_m
     count = int((edges.high_m - first) / std.module_m) + 1
-    lows = first + std.module_m * np.arange(count) + std.depth_m
-    below = _counts_at(edges, std, lows - std.wall_depth_m)
-    above = _counts_at(edges, std, lows)
+    lows = first + std.module_m * np.arange(count, dtype=np.float64) + std.depth_m
+    below = row_counts(edges, std, lows, above=False)
+    above = row_counts(edges, std, lows, above=True)
     aisles = tuple(
         Aisle(float(y), bool(b), bool(a)) for y, b, a in zip(lows, below, above, strict=True)
         if b or a
@@ -79,19 +80,31 @@ class _Rows:
     first: list[int]
 
 
-def _counts_at(edges: Edges, std: Standard, lows: NDArray[np.float64]) -> NDArray[np.int64]:
-    return stall_counts(
-        edges,
-        lows,
-        std.wall_depth_m + std.aisle_m,
-        pitch_m=std.pitch_m,
-        lost_m=circulation_m(std),
-    )
+def row_counts(
+    edges: Edges,
+    std: Standard,
+    aisles_m: NDArray[np.float64],
+    *,
+    above: bool,
+    ways: NDArray[np.int64] | None = None,
+) -> NDArray[np.int64]:
+    """Stalls expected of a row beside an aisle at each of *aisles_m* (its lower edge, ascending).
+
+    Each stretch of the row gives up a cross aisle (two where traffic is one-way), but a row that
+    only an obstacle beside the aisle splits gives up one for each stretch of its aisle (*ways*,
+    counted when not given).
+    """
+    lows = aisles_m if above else aisles_m - std.wall_depth_m
+    height = std.wall_depth_m + std.aisle_m
+    stalls, stretches = stall_counts(edges, lows, height, pitch_m=std.pitch_m, lead_m=std.lead_m)
+    if ways is None:
+        ways = _ways(edges, std, aisles_m)
+    ends = (2 if std.one_way else 1) * int(np.ceil(std.cross_m / std.pitch_m - 1e-9))
+    return np.asarray(np.maximum(stalls - ends * np.minimum(stretches, ways), 0))
 
 
-def circulation_m(std: Standard) -> float:
-    """Length that a stretch of a row gives up: a cross aisle, two where traffic is one-way."""
-    return std.cross_m * (2 if std.one_way else 1) + std.lead_m
+def _ways(edges: Edges, std: Standard, aisles_m: NDArray[np.float64]) -> NDArray[np.int64]:
+    return interval_counts(edges, aisles_m, std.aisle_m, shortest_m=std.cross_m)
 
 
 def _stacked(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from site_eval.units import INTERNATIONAL_FOOT_M, metres
@@ -45,47 +46,47 @@ class Standard:
         if self.block_stalls is not None and self.block_stalls < 1:
             raise ValueError("A block holds at least one stall.")
 
-    @property
+    @cached_property
     def pitch_m(self) -> float:
         """Length of aisle a stall takes, ``w / sin φ``."""
         return self.stall_width_m / math.sin(math.radians(self.angle_deg))
 
-    @property
+    @cached_property
     def wall_depth_m(self) -> float:
         """Depth of a row against a wall, ``l sin φ + w cos φ``."""
         phi = math.radians(self.angle_deg)
         return self.stall_length_m * math.sin(phi) + self.stall_width_m * math.cos(phi)
 
-    @property
+    @cached_property
     def depth_m(self) -> float:
         """Depth of a row that interlocks with the next, ``l sin φ + w cos φ / 2``."""
         return self.wall_depth_m - self.overlap_m
 
-    @property
+    @cached_property
     def overlap_m(self) -> float:
         """How far a leaning row reaches into the next one's half, ``w cos φ / 2``."""
         return self.stall_width_m * math.cos(math.radians(self.angle_deg)) / 2
 
-    @property
+    @cached_property
     def lead_m(self) -> float:
         """Extra length of aisle that the last leaning stall of a run sticks out."""
         phi = math.radians(self.angle_deg)
         extent = self.stall_length_m * math.cos(phi) + self.stall_width_m * math.sin(phi)
         return extent - self.pitch_m
 
-    @property
+    @cached_property
     def module_m(self) -> float:
         """Aisle with a row on both sides."""
         return 2 * self.depth_m + self.aisle_m
 
-    @property
+    @cached_property
     def cross_m(self) -> float:
         """Width of a cross aisle."""
         if self.cross_aisle_m is not None:
             return self.cross_aisle_m
         return math.ceil(self.aisle_m / self.pitch_m - 1e-9) * self.pitch_m
 
-    @property
+    @cached_property
     def area_per_stall_m2(self) -> float:
         """Ground a stall takes with its half of the aisle, no ends counted.
 
@@ -105,8 +106,12 @@ def standard_ft(width_ft: float, length_ft: float, aisle_ft: float) -> Standard:
 STANDARDS: Mapping[str, Standard] = MappingProxyType(
     {
         "lot-9x18": replace(standard_ft(9, 18, 24), name="marked lot, 9 × 18 ft, aisle 24 ft"),
-        "lot-8.5x18": replace(standard_ft(8.5, 18, 24), name="marked lot, 8.5 × 18 ft, aisle 24 ft"),
-        "event-10x20": replace(standard_ft(10, 20, 25), name="event field, 10 × 20 ft, aisle 25 ft"),
+        "lot-8.5x18": replace(
+            standard_ft(8.5, 18, 24), name="marked lot, 8.5 × 18 ft, aisle 24 ft"
+        ),
+        "event-10x20": replace(
+            standard_ft(10, 20, 25), name="event field, 10 × 20 ft, aisle 25 ft"
+        ),
         "event-10x20-lanes": replace(
             standard_ft(10, 20, 25),
             block_stalls=20,

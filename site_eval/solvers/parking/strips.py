@@ -8,7 +8,6 @@ matter of intervals, and no polygon need be tested against another.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import shapely
@@ -18,7 +17,6 @@ from shapely.geometry.base import BaseGeometry
 # Strips are shrunk by this at top and bottom, and intervals swollen, so that what fits to the
 # last digit fits: a thousandth of a millimetre.
 EPS_M = 1e-6
-_BLOCK_CELLS = 400_000
 
 
 @dataclass(frozen=True)
@@ -30,6 +28,12 @@ class Edges:
     x1: NDArray[np.float64]
     y1: NDArray[np.float64]
     """Each edge from its lower end (x0, y0) to its upper end (x1, y1)."""
+
+    @property
+    def reach_m(self) -> float:
+        """Extent along x."""
+        low = min(float(self.x0.min()), float(self.x1.min()))
+        return max(float(self.x0.max()), float(self.x1.max())) - low
 
     @property
     def low_m(self) -> float:
@@ -59,18 +63,26 @@ def edges_of(polygon: BaseGeometry, azimuth_deg: float, origin: NDArray[np.float
 
 def turned(xy: NDArray[np.float64], by_deg: float) -> NDArray[np.float64]:
     """Points turned about the origin, counterclockwise; exact for right angles."""
-    exact = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
+    exact = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
     angle = np.radians(by_deg)
-    c, s = exact.get(by_deg % 360, (float(np.cos(angle)), float(np.sin(angle))))
+    c, s = exact.get(float(by_deg) % 360, (float(np.cos(angle)), float(np.sin(angle))))
     x, y = xy[..., 0], xy[..., 1]
     return np.stack([c * x - s * y, s * x + c * y], axis=-1)
 
 
 def free_intervals(edges: Edges, low_m: float, high_m: float) -> NDArray[np.float64]:
     """Intervals of x, n by 2 and ascending, where the strip from *low_m* to *high_m* is inside."""
-    left, right, inside = _gaps(edges, np.array([low_m]), high_m - low_m)
-    keep = inside[0]
-    return np.column_stack([left[0][keep] - EPS_M, right[0][keep] + EPS_M])
+    _, left, right = _gaps(edges, np.array([low_m]), high_m - low_m)
+    return np.column_stack([left - EPS_M, right + EPS_M])
+
+
+def interval_counts(
+    edges: Edges, lows_m: NDArray[np.float64], height_m: float, *, shortest_m: float
+) -> NDArray[np.int64]:
+    """Number of free intervals of at least *shortest_m* in each strip (ascending *lows_m*)."""
+    strip, left, right = _gaps(edges, lows_m, height_m)
+    long = right - left + 2 * EPS_M >= shortest_m
+    return np.bincount(strip[long], minlength=len(lows_m))
 
 
 def stall_counts(
@@ -79,42 +91,47 @@ def stall_counts(
     height_m: float,
     *,
     pitch_m: float,
-    lost_m: float,
-) -> NDArray[np.int64]:
-    """Stalls of one row in each strip, each free interval losing *lost_m* to circulation."""
-    counts = np.zeros(len(lows_m), dtype=np.int64)
-    rows = max(1, _BLOCK_CELLS // max(1, len(edges.x0)))
-    for start in range(0, len(lows_m), rows):
-        block = slice(start, start + rows)
-        left, right, inside = _gaps(edges, lows_m[block], height_m)
-        room = np.where(inside, right - left + 2 * EPS_M - lost_m, 0.0)
-        counts[block] = np.floor(np.maximum(room, 0.0) / pitch_m).astype(np.int64).sum(axis=1)
-    return counts
+    lead_m: float = 0.0,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Stalls of one row in each strip (ascending *lows_m*), and the stretches they stand in."""
+    strip, left, right = _gaps(edges, lows_m, height_m)
+    room = np.maximum(right - left + 2 * EPS_M - lead_m, 0.0)
+    stalls = np.floor(room / pitch_m).astype(np.int64)
+    total = np.bincount(strip, weights=stalls, minlength=len(lows_m)).astype(np.int64)
+    return total, np.bincount(strip[stalls > 0], minlength=len(lows_m))
 
 
-def _gaps(edges: Edges, lows_m: NDArray[np.float64], height_m: float) -> tuple[Any, Any, Any]:
-    """Left, right and insideness of the gaps between blocked ranges, one strip a row."""
-    low = lows_m[:, None] + EPS_M
-    high = lows_m[:, None] + height_m - EPS_M
-    enters = (edges.y0 < high) & (edges.y1 > low)
-    columns = enters.any(axis=0)
-    if not columns.any():
-        empty = np.zeros((len(lows_m), 0))
-        return empty, empty, empty.astype(bool)
-    enters = enters[:, columns]
-    x0, y0, x1, y1 = (part[columns] for part in (edges.x0, edges.y0, edges.x1, edges.y1))
-    rise = np.where(y1 > y0, y1 - y0, 1.0)
-    slope = (x1 - x0) / rise
-    at_low = np.where(y1 > y0, x0 + slope * (np.maximum(low, y0) - y0), x0)
-    at_high = np.where(y1 > y0, x0 + slope * (np.minimum(high, y1) - y0), x1)
-    blocked_from = np.where(enters, np.minimum(at_low, at_high), np.inf)
-    blocked_to = np.where(enters, np.maximum(at_low, at_high), np.inf)
+def _gaps(
+    edges: Edges, lows_m: NDArray[np.float64], height_m: float
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """Gaps between blocked ranges that lie inside: number of the strip, left and right end.
+
+    Only pairs of a strip and an edge that enters it are looked at. Blocked ranges are sorted
+    within their strip; a gap opens where the next range starts beyond all before it, and is
+    inside when an odd number of edges before it cross the strip's middle.
+    """
+    first = np.searchsorted(lows_m, edges.y0 - height_m + EPS_M, side="right")
+    last = np.searchsorted(lows_m, edges.y1 - EPS_M, side="left")
+    times = np.maximum(last - first, 0)
+    edge = np.repeat(np.arange(len(times)), times)
+    strip = np.arange(len(edge)) - np.repeat(np.cumsum(times) - times, times) + first[edge]
+    x0, y0, x1, y1 = (part[edge] for part in (edges.x0, edges.y0, edges.x1, edges.y1))
+    low = lows_m[strip] + EPS_M
+    high = lows_m[strip] + height_m - EPS_M
+    slope = (x1 - x0) / np.where(y1 > y0, y1 - y0, np.inf)
+    flat = y1 == y0
+    at_low = np.where(flat, x0, x0 + slope * (np.maximum(low, y0) - y0))
+    at_high = np.where(flat, x1, x0 + slope * (np.minimum(high, y1) - y0))
+    start, end = np.minimum(at_low, at_high), np.maximum(at_low, at_high)
     middle = (low + high) / 2
     crosses = (y0 <= middle) & (y1 > middle)
-    order = np.argsort(blocked_from, axis=1, kind="stable")
-    blocked_from = np.take_along_axis(blocked_from, order, 1)
-    reach = np.maximum.accumulate(np.take_along_axis(blocked_to, order, 1), axis=1)
-    parity = np.cumsum(np.take_along_axis(crosses, order, 1), axis=1) % 2 == 1
-    left, right = reach[:, :-1], blocked_from[:, 1:]
-    inside = np.isfinite(left) & np.isfinite(right) & (right > left) & parity[:, :-1]
-    return np.where(inside, left, 0.0), np.where(inside, right, 0.0), inside
+    # Strips far apart on one axis, so that one sort and one running maximum serve all of them.
+    span = float(edges.reach_m) + 1.0
+    order = np.argsort(start + strip * span)
+    strip, start, end, crosses = strip[order], start[order], end[order], crosses[order]
+    apart = strip * span
+    reach = np.maximum.accumulate(end + apart) - apart
+    # Each strip's middle is crossed an even number of times, so parity runs through too.
+    odd = np.cumsum(crosses) % 2 == 1
+    inside = odd[:-1] & (strip[1:] == strip[:-1]) & (start[1:] > reach[:-1])
+    return strip[:-1][inside], reach[:-1][inside], start[1:][inside]

@@ -18,11 +18,15 @@ from site_eval.solvers.parking.standard import Standard
 from site_eval.solvers.parking.strips import edges_of
 from site_eval.units import INTERNATIONAL_FOOT_M
 
-GRID_DEG = 7.5
+GRID_DEG = 5.0
 REFINE_DEG = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
-_DRAWN = 6
+# Layouts drawn in full; fewer where an outline of many corners makes each dear.
+_DRAWN = 30
+_DRAWN_DEAR = 12
+_DEAR_CORNERS = 120
 _REFINED = 3
-_COARSE_STEP_M = 3 * INTERNATIONAL_FOOT_M
+_COARSE_STEP_M = 2 * INTERNATIONAL_FOOT_M
+_ROUGH_M = 0.5
 _EDGE_SHARE = 0.1
 _EDGES_MAX = 16
 
@@ -82,7 +86,7 @@ def candidate_azimuths(polygon: BaseGeometry, *, grid_deg: float = GRID_DEG) -> 
     return kept
 
 
-def _edge_azimuths(polygon: BaseGeometry) -> list[float]:
+def _edge_azimuths(polygon: Any) -> list[float]:
     """Directions of edges longer than a tenth of the outline's largest extent, longest first."""
     if polygon.geom_type != "Polygon":
         return []
@@ -108,12 +112,13 @@ def _pack_piece(
         fresh = [a for a in dict.fromkeys(near) if a not in azimuths]
         scored = sorted(scored + _scored(piece, std, fresh, origin), key=_best_first)
     best: tuple[int, float, Plan] | None = None
-    for expected, azimuth in scored[:_DRAWN]:
+    dear = shapely.get_num_coordinates(piece) > _DEAR_CORNERS
+    for expected, azimuth in scored[: _DRAWN_DEAR if dear else _DRAWN]:
         if expected == 0:
             break
         edges = edges_of(piece, azimuth, origin)
         plan = circulate(edges, std, best_stack(edges, std))
-        count = _largest_part(plan, std)
+        count = largest_part(plan, std)
         if best is None or count > best[0]:
             best = (count, azimuth, plan)
     if best is None:
@@ -128,14 +133,16 @@ def _best_first(scored: tuple[int, float]) -> tuple[int, float]:
 def _scored(
     piece: Any, std: Standard, azimuths: Sequence[float], origin: NDArray[np.float64]
 ) -> list[tuple[int, float]]:
+    # Round outlines in fewer pieces: directions are only compared here, nothing is placed.
+    rough = shapely.simplify(piece, _ROUGH_M)
     found = [
-        (best_stack(edges_of(piece, a, origin), std, step_m=_COARSE_STEP_M).expected, a)
+        (best_stack(edges_of(rough, a, origin), std, step_m=_COARSE_STEP_M).expected, a)
         for a in azimuths
     ]
     return sorted(found, key=_best_first)
 
 
-def _largest_part(plan: Plan, std: Standard) -> int:
+def largest_part(plan: Plan, std: Standard) -> int:
     return max(_part_sizes(plan, std).values(), default=0)
 
 
@@ -188,6 +195,7 @@ def _assembled(
         stalls=shapes.stalls[kept],
         kinds=("stall",) * int(kept.sum()),
         row_of=np.searchsorted(used, shapes.run_of[kept]),
+        spare_m=shapes.spare_m[kept],
         aisles=shapes.aisles[np.isin(shapes.aisle_part, parts) & _with_stalls(shapes, kept)],
         cross_aisles=shapes.bands[np.isin(shapes.band_part, parts)],
         driveways=ways,
