@@ -180,7 +180,7 @@ def _aids(axes: Any, rect: Rect, view: View) -> None:
 def _locator(axes: Any, rect: Rect, evaluation: Evaluation) -> None:
     """The county's outline with the site and the incorporated places in it."""
     site = site_geometry(evaluation)
-    context = context_places(evaluation)
+    context = context_places(evaluation, ("county", "places"))
     county = next((p for p in context if p.kind == "county" and p.geometry.intersects(site)), None)
     if county is None:
         _outline(axes, rect, evaluation)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import shapely
+
 from site_eval.record.evaluation import Evaluation
 from site_eval.reports import map_ink
 from site_eval.reports.map_ink import Ink
@@ -25,6 +27,8 @@ _EVIDENCE_FILLS = (
 )
 # Evidence that is a distance, not a thing: outlined, never filled.
 _OUTLINES = frozenset({"sound", "ring", "buffer"})
+# More parts than this are drawn finely, and named as one.
+_MANY = 20
 Item = tuple[Place, Symbol, Any]
 
 
@@ -45,10 +49,15 @@ def draw_content(ink: Ink, view: View, evaluation: Evaluation, content: Drawn) -
     for place, symbol, paper in layout:
         _drawn(ink, place, symbol, paper, 4.0)
     ink.space.taken.extend(_beside(view.paper(site_geometry(evaluation)).boundary))
-    shown = [(s.place, SITE, paper) for s, paper in evidence if not paper.is_empty]
+    shown = [(s.place, SITE, _whole(paper)) for s, paper in evidence if not paper.is_empty]
     site = view.paper(site_geometry(evaluation))
     around = [(p, symbol, _outside(paper, site)) for p, symbol, paper in context]
     _names(ink, shown, [*layout, *(item for item in around if not item[2].is_empty)])
+
+
+def _whole(paper: Any) -> Any:
+    """Hundreds of stalls as one area, for one name."""
+    return paper.convex_hull if shapely.get_num_geometries(paper) > _MANY else paper
 
 
 def _outside(paper: Any, site: Any) -> Any:
@@ -147,11 +156,14 @@ def _evidence(ink: Ink, evidence: list[tuple[Shown, Any]], layout: list[Any]) ->
         title = f"{style.sign} {check_title(shown.check)}: {_kind_words(shown, evidence)}"
         symbol = Symbol(title, "", style.colour, width=2.2, dash=(6, 2) if shape == "area" else ())
         if shape == "area":
-            bare = not any(paper.equals_exact(other, 3.0) for _, _, other in layout)
+            many = shapely.get_num_geometries(paper) > _MANY
+            bare = not many and not any(paper.equals_exact(other, 3.0) for _, _, other in layout)
             if bare and shown.place.kind not in _OUTLINES:
                 kind = shown.place.kind
                 fill = fills.setdefault(kind, _EVIDENCE_FILLS[len(fills) % len(_EVIDENCE_FILLS)])
                 symbol = replace(symbol, fill=fill[0], hatch=fill[1], width=0.8, dash=())
+            if many:
+                symbol = replace(symbol, width=0.35, dash=())
             map_ink.area(ink, paper, symbol, 3.0 if symbol.fill else 9.0)
         elif shape == "line":
             map_ink.line(ink, paper, replace(symbol, dash=(1, 1.2), width=3.0), 9.0)

@@ -51,8 +51,9 @@ class Ink:
 
 def area(ink: Ink, geometry: BaseGeometry, symbol: Symbol, z: float) -> None:
     """An area with its fill, its hatching and its outline."""
-    for part in _parts(geometry, "Polygon"):
-        ink.axes.add_artist(area_patch(_path(part), symbol, z))
+    parts = _parts(geometry, "Polygon")
+    if parts:
+        ink.axes.add_artist(area_patch(_path(parts), symbol, z))
 
 
 def area_patch(path: Any, symbol: Symbol, z: float) -> Any:
@@ -302,11 +303,11 @@ def _parts(geometry: BaseGeometry, kind: str) -> list[Any]:
     return [part for part in found if not part.is_empty]
 
 
-def _path(polygon: Any) -> Any:
-    """A polygon with its holes as one path."""
+def _path(polygons: list[Any]) -> Any:
+    """Polygons with their holes as one path."""
     from matplotlib.path import Path
 
-    rings = [polygon.exterior, *polygon.interiors]
+    rings = [ring for polygon in polygons for ring in (polygon.exterior, *polygon.interiors)]
     return Path.make_compound_path(*[Path(np.asarray(ring.coords), closed=True) for ring in rings])
 
 

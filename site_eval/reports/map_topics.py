@@ -196,8 +196,8 @@ def drawn(evaluation: Evaluation, topic: Topic) -> Drawn:
     return Drawn(
         topic,
         tuple(p for p in layout_places(evaluation) if p.kind in topic.roles or _unlisted(p, topic)),
-        tuple(p for p in context_places(evaluation) if p.kind in topic.layers),
-        tuple(s for s in shown_places(evaluation) if s.check in topic.checks),
+        tuple(context_places(evaluation, topic.layers)),
+        tuple(shown_places(evaluation, topic.checks)),
     )
 
 
@@ -208,9 +208,5 @@ def _unlisted(place: Place, topic: Topic) -> bool:
 
 def worth_drawing(evaluation: Evaluation) -> list[Topic]:
     """The topics that have something to show: the site plan always, the others with evidence."""
-    found = []
-    for topic in TOPICS:
-        content = drawn(evaluation, topic)
-        if content.evidence or not topic.needs_evidence:
-            found.append(topic)
-    return found
+    pointing = {f.check for f in evaluation.findings if f.evidence.get("features")}
+    return [t for t in TOPICS if not t.needs_evidence or pointing.intersection(t.checks)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,14 +55,15 @@ class View:
         def move(points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             return (points - [self.west_m, self.south_m]) / self.metres_per_point
 
-        moved = shapely.transform(local, move)
-        if moved.geom_type in {"Polygon", "MultiPolygon"} and not moved.is_valid:
-            moved = shapely.make_valid(moved)
-        # A little beyond the frame, so that outlines are not drawn along the cut.
-        cut: BaseGeometry = shapely.clip_by_rect(
-            moved, -20, -20, self.width_pt + 20, self.height_pt + 20
+        parts = shapely.get_parts(shapely.transform(local, move))
+        # A little beyond the frame, so that outlines are not drawn along the cut. Part by part:
+        # stalls that share an edge are no valid multipolygon.
+        bad = ~shapely.is_valid(parts)
+        parts[bad] = shapely.make_valid(parts[bad])
+        cut = shapely.get_parts(
+            shapely.clip_by_rect(parts, -20, -20, self.width_pt + 20, self.height_pt + 20)
         )
-        return cut
+        return _gathered(cut[~shapely.is_empty(cut)])
 
     def graticule(self) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
         """Meridians at the lower edge (points, words) and parallels at the left edge."""
@@ -82,6 +83,21 @@ class View:
     def _lonlat(self, x_pt: float, y_pt: float) -> tuple[float, float]:
         k = self.metres_per_point
         return self.frame.lonlat(self.west_m + x_pt * k, self.south_m + y_pt * k)
+
+
+def _gathered(parts: Any) -> BaseGeometry:
+    """Simple parts as one geometry of their highest dimension."""
+    dimensions = shapely.get_dimensions(parts)
+    kept = list(parts[dimensions == max(dimensions, default=0)])
+    if len(kept) == 1:
+        only: BaseGeometry = kept[0]
+        return only
+    several: tuple[Callable[[list[Any]], BaseGeometry], ...] = (
+        shapely.MultiPoint,
+        shapely.MultiLineString,
+        shapely.MultiPolygon,
+    )
+    return several[max(dimensions, default=0)](kept)
 
 
 def tallness_of(evaluation: Evaluation, content: Drawn) -> float:
@@ -123,7 +139,7 @@ def _ground(
     radius = evaluation.site.position_uncertainty_m
     shown = [site.buffer(radius) if radius > 0 else site]
     if content.topic.extent == "county":
-        counties = [p.geometry for p in context_places(evaluation) if p.kind == "county"]
+        counties = [p.geometry for p in context_places(evaluation, ("county",))]
         shown += [local.to_local(c) for c in counties if c.intersects(site_geometry(evaluation))]
         if len(shown) == 1:
             shown.append(site.buffer(_VICINITY_M))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,8 +65,8 @@ def layout_places(evaluation: Evaluation) -> list[Place]:
     ]
 
 
-def context_places(evaluation: Evaluation) -> list[Place]:
-    """The surroundings, in the order of the record."""
+def context_places(evaluation: Evaluation, layers: Container[str] | None = None) -> list[Place]:
+    """The surroundings, in the order of the record; only these *layers* when they are given."""
     return [
         Place(
             geometry,
@@ -74,14 +74,16 @@ def context_places(evaluation: Evaluation) -> list[Place]:
             str(properties.get("label", "")),
             properties,
         )
-        for geometry, properties in _features(evaluation.context)
+        for geometry, properties in _features(evaluation.context, "layer", layers)
     ]
 
 
-def shown_places(evaluation: Evaluation) -> list[Shown]:
-    """Every place that a finding points to, in the order of the findings."""
+def shown_places(evaluation: Evaluation, checks: Container[str] | None = None) -> list[Shown]:
+    """Every place that a finding points to, in the order of the findings; of these *checks*."""
     shown = []
     for index, finding in enumerate(evaluation.findings):
+        if checks is not None and finding.check not in checks:
+            continue
         for geometry, properties in _features(finding.evidence):
             place = Place(
                 geometry,
@@ -94,13 +96,21 @@ def shown_places(evaluation: Evaluation) -> list[Shown]:
     return shown
 
 
-def _features(collection: dict[str, Any]) -> Iterator[tuple[BaseGeometry, dict[str, Any]]]:
-    """Features that have a geometry; the others cannot be drawn and are in the record anyway."""
+def _features(
+    collection: dict[str, Any], key: str = "", wanted: Container[str] | None = None
+) -> Iterator[tuple[BaseGeometry, dict[str, Any]]]:
+    """Features that have a geometry; the others cannot be drawn and are in the record anyway.
+
+    Only those whose property *key* is *wanted*: to make geometry of thousands of stalls takes time.
+    """
     for feature in collection.get("features", []):
+        properties = dict(feature.get("properties") or {})
+        if wanted is not None and properties.get(key) not in wanted:
+            continue
         if feature.get("geometry"):
             geometry = shapely.geometry.shape(feature["geometry"])
             if not geometry.is_empty:
-                yield geometry, dict(feature.get("properties") or {})
+                yield geometry, properties
 
 
 def _name(properties: dict[str, Any]) -> str:

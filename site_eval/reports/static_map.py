@@ -13,13 +13,13 @@ from site_eval.reports.map_block import title_block
 from site_eval.reports.map_canvas import RC, canvas_for, kind_of, save, save_pages
 from site_eval.reports.map_content import draw_content
 from site_eval.reports.map_sheet import scale_words, sheet_named
-from site_eval.reports.map_topics import drawn, topic_named, worth_drawing
+from site_eval.reports.map_topics import Drawn, drawn, topic_named, worth_drawing
 from site_eval.reports.map_view import View, tallness_of, view_of
 from site_eval.reports.symbols import role_symbol
 from site_eval.reports.words import VERDICTS, check_title, number
 from site_eval.units import feet
 
-_DECIMALS = re.compile(r"(\.\d\d)\d+")
+_DECIMALS = re.compile(r"(?<=\.\d\d)\d+")
 
 
 def write_static_map(
@@ -31,17 +31,17 @@ def write_static_map(
     evaluation gives the same bytes. Raises ``OutputError`` for a name or a suffix it does not know.
     """
     kind = kind_of(path)
-    figure, _view = compose(evaluation, topic, sheet)
+    figure, _view, _content = compose(evaluation, topic, sheet)
     with whole_file(path) as temporary:
         save(figure, temporary, kind)
 
 
 def map_svg(evaluation: Evaluation, topic: str, sheet: str = "packet") -> tuple[str, str]:
     """One map as SVG text, and its alternative text."""
-    figure, view = compose(evaluation, topic, sheet)
+    figure, view, content = compose(evaluation, topic, sheet)
     stream = io.BytesIO()
     save(figure, stream, "svg")
-    return _shorter(stream.getvalue().decode("utf-8")), _alternative(evaluation, topic, view)
+    return _shorter(stream.getvalue().decode("utf-8")), _alternative(evaluation, content, view)
 
 
 def write_atlas(evaluation: Evaluation, path: Path, sheet: str = "letter-landscape") -> list[str]:
@@ -52,8 +52,8 @@ def write_atlas(evaluation: Evaluation, path: Path, sheet: str = "letter-landsca
     return [topic.title for topic in topics]
 
 
-def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any, View]:
-    """The matplotlib figure of one map, and its window."""
+def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any, View, Drawn]:
+    """The matplotlib figure of one map, its window, and what it draws."""
     from matplotlib import rc_context
 
     topic = topic_named(topic_id)
@@ -65,18 +65,17 @@ def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any
         draw_content(canvas.ink, view, evaluation, content)
         legend = list(canvas.ink.legend.values())
         title_block(canvas.sheet_axes, sheet, evaluation, content, view, legend)
-    return canvas.figure, view
+    return canvas.figure, view, content
 
 
 def _shorter(svg: str) -> str:
     """Outlines to a hundredth of a point, which no printer shows; their scales stay as they are."""
-    return re.sub(r' d="[^"]*"', lambda outline: _DECIMALS.sub(r"\1", outline[0]), svg)
+    return re.sub(r' d="[^"]*"', lambda outline: _DECIMALS.sub("", outline[0]), svg)
 
 
-def _alternative(evaluation: Evaluation, topic_id: str, view: View) -> str:
+def _alternative(evaluation: Evaluation, content: Drawn, view: View) -> str:
     """What the map shows, for those who cannot see it."""
-    topic = topic_named(topic_id)
-    content = drawn(evaluation, topic)
+    topic = content.topic
     kinds: dict[str, int] = {}
     for place in content.layout:
         title = role_symbol(place.kind).title.lower()

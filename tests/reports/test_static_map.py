@@ -231,13 +231,13 @@ def test_the_legend_names_only_what_is_drawn(evaluation: Evaluation) -> None:
 
 
 def _legend(evaluation: Evaluation, topic: str) -> set[str]:
-    figure, _ = compose(evaluation, topic, "letter-landscape")
+    figure, *_ = compose(evaluation, topic, "letter-landscape")
     return {text.get_text() for text in figure.axes[1].texts}
 
 
 def test_a_role_of_no_list_is_on_the_site_plan(evaluation: Evaluation) -> None:
     evaluation.layout["features"][0]["properties"]["role"] = "balloon_pad"
-    figure, _ = compose(evaluation, "site-plan", "letter-landscape")
+    figure, *_ = compose(evaluation, "site-plan", "letter-landscape")
     assert "Balloon pad" in " ".join(text.get_text() for text in figure.axes[1].texts)
     assert isinstance(role_symbol("balloon_pad"), Symbol)
     assert layout_places(evaluation)[0].kind == "balloon_pad"
@@ -271,3 +271,26 @@ def test_a_drawing_is_shortened_in_its_outlines_alone(evaluation: Evaluation) ->
     assert any(len(scale.split(".")[-1]) > 2 for scale in scales)
     outlines = " ".join(re.findall(r' d="([^"]*)"', svg))
     assert not re.search(r"\.\d{3}", outlines)
+
+
+def test_stalls_that_share_edges_are_drawn_as_stalls(evaluation: Evaluation) -> None:
+    # No valid multipolygon in the sense of the standard, and yet what a packing gives.
+    stalls = [
+        shapely.box(-116.681 + i * 2e-5, 43.931, -116.681 + (i + 1) * 2e-5, 43.9312)
+        for i in range(30)
+    ]
+    shape = shapely.geometry.mapping(shapely.MultiPolygon(stalls))
+    parking = next(f for f in evaluation.findings if f.check == "parking")
+    parking.evidence["features"] = [
+        {
+            "type": "Feature",
+            "properties": {"label": "30 stalls", "kind": "stalls"},
+            "geometry": shape,
+        }
+    ]
+    content = drawn(evaluation, topic_named("access"))
+    view = view_of(evaluation, content, sheet_named("packet").frame)
+    paper = view.paper(content.evidence[0].place.geometry)
+    assert (paper.geom_type, len(paper.geoms)) == ("MultiPolygon", 30)
+    figure, *_ = compose(evaluation, "access", "packet")
+    assert "✗ Parking: 30 stalls" in {text.get_text() for text in figure.axes[1].texts}

@@ -17,6 +17,9 @@
 
   function pathStyle(layer, feature) {
     const area = layer.shape === "area";
+    if (layer.evidence && feature.geometry.type === "MultiPolygon" && feature.geometry.coordinates.length > 20) {
+      return { pane: "evidence", color: feature.colour, weight: 0.8, fillColor: feature.colour, fillOpacity: 0.12 };
+    }
     if (layer.evidence) {
       return { pane: "evidence", color: feature.colour, weight: 4, opacity: 0.9, fill: area, fillColor: feature.colour, fillOpacity: area ? 0.12 : 0, dashArray: area ? "10 5" : null };
     }
