@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +30,8 @@ _EVIDENCE_FILLS = (
 _OUTLINES = frozenset({"sound", "ring", "buffer"})
 # More parts than this are drawn finely, and named as one.
 _MANY = 20
+# Land known this well has sides that are known to about a foot.
+_MEASURED_M = 1.0
 Item = tuple[Place, Symbol, Any]
 
 
@@ -48,6 +51,8 @@ def draw_content(ink: Ink, view: View, evaluation: Evaluation, content: Drawn) -
         _drawn(ink, place, symbol, paper, 1.0)
     for place, symbol, paper in layout:
         _drawn(ink, place, symbol, paper, 4.0)
+    if content.topic.id == "site-plan":
+        _dimensions(ink, view, evaluation)
     ink.space.taken.extend(_beside(view.paper(site_geometry(evaluation)).boundary))
     shown = [(s.place, SITE, _whole(paper)) for s, paper in evidence if not paper.is_empty]
     site = view.paper(site_geometry(evaluation))
@@ -145,6 +150,31 @@ def draw_boundary(ink: Ink, view: View, evaluation: Evaluation) -> None:
         strip = replace(BAND, width=0.0, title=words)
         map_ink.area(ink, view.paper(band), strip, 0.5)
         ink.note(strip, "area")
+
+
+def _dimensions(ink: Ink, view: View, evaluation: Evaluation) -> None:
+    """The length of each straight side of the land, outside it, as a surveyor's plat has them."""
+    frame = view.frame
+    # Corners that bend the line by less than the boundary is known are no corners.
+    tolerance_m = max(0.5, evaluation.site.position_uncertainty_m / 5)
+    local = frame.to_local(site_geometry(evaluation))
+    for polygon in shapely.get_parts(local.simplify(tolerance_m)):
+        ring = shapely.orient_polygons(polygon).exterior.coords
+        for start, end in itertools.pairwise(ring):
+            side = shapely.LineString([start, end])
+            # Rings run counter-clockwise: the outside is on the right.
+            outside = side.offset_curve(-9.0 * view.metres_per_point)
+            paper = view.paper(frame.to_geographic(outside))
+            map_ink.label_line(
+                ink, paper, _length_words(evaluation, side.length), 25.0, map_ink.QUIET
+            )
+
+
+def _length_words(evaluation: Evaluation, length_m: float) -> str:
+    """A side in feet, to the foot when the land was measured and to ten when it was placed."""
+    exact = evaluation.site.position_uncertainty_m < _MEASURED_M
+    length_ft = feet(length_m)
+    return f"{length_ft:,.0f} ft" if exact else f"≈ {round(length_ft, -1):,.0f} ft"
 
 
 def _evidence(ink: Ink, evidence: list[tuple[Shown, Any]], layout: list[Any]) -> None:

@@ -294,3 +294,12 @@ def test_stalls_that_share_edges_are_drawn_as_stalls(evaluation: Evaluation) -> 
     assert (paper.geom_type, len(paper.geoms)) == ("MultiPolygon", 30)
     figure, *_ = compose(evaluation, "access", "packet")
     assert "✗ Parking: 30 stalls" in {text.get_text() for text in figure.axes[1].texts}
+
+
+def test_the_sides_of_the_land_are_dimensioned(evaluation: Evaluation) -> None:
+    # The tract is half a mile by a quarter: 2,640 ft and 1,320 ft in the public land survey.
+    figure, *_ = compose(evaluation, "site-plan", "letter-landscape")
+    words = [text.get_text() for text in figure.axes[0].texts if text.get_text().endswith(" ft")]
+    lengths = sorted(int(text.strip("≈ ft").replace(",", "")) for text in words)
+    assert len(lengths) == 4
+    assert lengths == pytest.approx([1320, 1320, 2640, 2640], abs=20)
