@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from site_eval.errors import SiteEvalError
-from site_eval.legal.answer import Answer, AnswerWarning, Status, TractAnswer
-from site_eval.legal.plss import (
-    Hints,
-    government_lots,
-    net_parts,
-    nominal_acres,
-    normal_form,
-    read_plss,
-)
+from site_eval.legal.answer import Answer, AnswerWarning, Kind
+from site_eval.legal.answering import metes_answer, plat_answer, plss_answer
+from site_eval.legal.corners import read_corner
+from site_eval.legal.metes_reader import is_metes_and_bounds, read_metes
+from site_eval.legal.plat import PlatTree, is_platted, read_parcel_numbers, read_plat
+from site_eval.legal.plss import Hints, read_plss
+from site_eval.legal.traverse import NOTHING, close
 from site_eval.legal.tree import PlssTree, Warn
 
 if TYPE_CHECKING:
     from site_eval.legal.place import Placer
 
 _AREA_TOLERANCE = 0.05
+# A text longer than this is no legal description; reading it whole would take minutes.
+MAX_CHARACTERS = 200_000
 
 
 @dataclass(frozen=True)
 class Helps:
-    """What helps to read and place a description; frames are GeoDataFrames."""
+    """What helps to read and place a description; *parcels* and *plss* are GeoDataFrames."""
 
     county: str | None = None
     state: str | None = None
@@ -36,23 +36,27 @@ class Helps:
     township_side: str | None = None
     range_side: str | None = None
     parcels: Any = None
+    parcel_fields: Mapping[str, str] = field(default_factory=dict)
     plss: Any = None
     parse_only: bool = False
 
     @property
     def hints(self) -> Hints:
-        """The part that the grammar uses."""
+        """The part that the grammars use."""
         return Hints(self.meridian, self.state, self.county, self.township_side, self.range_side)
 
 
-def locate(text: str, helps: Helps | None = None, *, id_: str | None = None) -> Answer:
+NO_HELP = Helps()
+
+
+def locate(text: str, helps: Helps = NO_HELP, *, id_: str | None = None) -> Answer:
     """Read *text* and, unless ``parse_only``, place it; never raises for a bad description."""
-    answer, _, _ = located(text, helps or Helps())
+    answer, _, _ = located(text, helps)
     answer.id = id_
     return answer
 
 
-def locate_lines(lines: Iterable[str], helps: Helps | None = None) -> Iterator[Answer]:
+def locate_lines(lines: Iterable[str], helps: Helps = NO_HELP) -> Iterator[Answer]:
     """One answer a line of JSON (``{"id": …, "text": …}``) or of plain text, in order."""
     for line in lines:
         if not line.strip():
@@ -61,81 +65,126 @@ def locate_lines(lines: Iterable[str], helps: Helps | None = None) -> Iterator[A
         try:
             yield locate(text, helps, id_=id_)
         except Exception as error:  # noqa: BLE001 - a batch answers every line, whatever fails
-            yield Answer(
-                id=id_,
-                text=text,
-                status="not-understood",
-                kind="plss-aliquot",
-                warnings=[AnswerWarning(code="failed", text=f"{type(error).__name__}: {error}")],
-            )
+            yield _refused(text, "failed", f"{type(error).__name__}: {error}", id_)
 
 
 def located(text: str, helps: Helps) -> tuple[Answer, Any, list[str]]:
     """The answer, its geometry (EPSG:4326, None when not placed), and why the land is doubtful."""
+    if len(text) > MAX_CHARACTERS:
+        fault = f"a description has at most {MAX_CHARACTERS:,} characters, this has {len(text):,}"
+        return _refused(text[:200], "too-long", fault, None), None, []
+    if is_metes_and_bounds(text):
+        return _metes(text, helps)
+    numbers = read_parcel_numbers(text)
     tree = read_plss(text, helps.hints)
-    answer = _plss_answer(text, tree)
+    sections = [land for land in tree.sections if land.section is not None]
+    if is_platted(text) or (not sections and not _names_township(tree)):
+        plat = read_plat(text)
+        if plat.groups or numbers:
+            return _plat(text, plat, tree if sections else None, helps)
+    return _plss(text, tree, helps)
+
+
+def _names_township(tree: PlssTree) -> bool:
+    return any(land.township or land.range for land in tree.sections)
+
+
+# ---- each kind -----------------------------------------------------------------------------------
+
+
+def _plss(text: str, tree: PlssTree, helps: Helps) -> tuple[Answer, Any, list[str]]:
+    answer = plss_answer(text, tree)
     if helps.parse_only or answer.status != "understood" or tree.meridian is None:
         return answer, None, []
-    return _placed(answer, tree, helps)
+    try:
+        placed = _placer(tree.meridian, helps).place(tree)
+    except SiteEvalError as error:
+        answer.warnings.append(AnswerWarning(code="not-placed", text=str(error)))
+        return answer, None, []
+    _add(answer, [*placed.warnings, *placed.missing])
+    if placed.geometry is None or placed.missing or placed.method is None:
+        return answer, None, placed.doubts
+    _place(answer, placed.geometry, placed.method, placed.position_uncertainty_m)
+    return answer, placed.geometry, [*placed.doubts, *_doubts(tree)]
 
 
-def _plss_answer(text: str, tree: PlssTree) -> Answer:
-    readable = bool(tree.sections) and not tree.missing
-    status: Status = (
-        "ambiguous"
-        if readable and tree.ambiguous
-        else "understood"
-        if readable
-        else "not-understood"
-    )
-    return Answer(
-        text=text,
-        status=status,
-        kind="plss-aliquot",
-        meridian=tree.meridian,
-        meridian_assumed=tree.meridian_assumed,
-        normal_form=normal_form(tree) or None,
-        tracts=[
-            TractAnswer(
-                township=land.township,
-                range=land.range,
-                section=land.section,
-                parts=[part.code for part in net_parts(land)],
-                except_=[part.code for part in land.exceptions],
+def _metes(text: str, helps: Helps) -> tuple[Answer, Any, list[str]]:
+    tree = read_metes(text)
+    context = read_plss(tree.preamble, helps.hints) if tree.preamble else None
+    if tree.stated_acres is None and context is not None:
+        tree.stated_acres = context.stated_acres
+    closure = close(tree.courses, returns=tree.returns) if not tree.truncated else NOTHING
+    corner = read_corner(tree.reference, context, helps.hints)
+    meridian = (corner.meridian if corner else None) or (context.meridian if context else None)
+    answer = metes_answer(text, tree, closure, context, meridian)
+    if helps.parse_only or corner is None or meridian is None or answer.closure is None:
+        return answer, None, []
+    from site_eval.legal.place_traverse import place_traverse
+
+    try:
+        placed = place_traverse(tree, closure, corner, _placer(meridian, helps))
+    except SiteEvalError as error:
+        answer.warnings.append(AnswerWarning(code="not-placed", text=str(error)))
+        return answer, None, []
+    if placed is None:
+        return answer, None, []
+    answer.closure.adjusted = placed.adjusted
+    _place(answer, placed.geometry, "traverse", placed.position_uncertainty_m)
+    return answer, placed.geometry, [*placed.doubts, *(f"not drawn: {t}" for t in tree.unresolved)]
+
+
+def _plat(
+    text: str, plat: PlatTree, tree: PlssTree | None, helps: Helps
+) -> tuple[Answer, Any, list[str]]:
+    kind: Kind = "lot-and-block" if plat.groups else "parcel-number"
+    answer = plat_answer(text, plat, tree, "mixed" if tree is not None else kind)
+    if helps.parse_only or helps.parcels is None:
+        return answer, None, []
+    from shapely import union_all
+
+    from site_eval.legal.land import PARCEL_RADIUS_M
+    from site_eval.legal.parcels import find_lots, find_parcel
+
+    pieces = []
+    try:
+        for group in plat.groups:
+            piece, faults = find_lots(
+                group.subdivision or "", group.block, group.lots, helps.parcels, helps.parcel_fields
             )
-            for land in tree.sections
-        ],
-        nominal_acres=sum(nominal_acres(land) for land in tree.sections),
-        government_lots=government_lots(tree),
-        stated_acres=tree.stated_acres,
-        container_only=tree.container_only,
-        unresolved=tree.unresolved,
-        warnings=[_warning(warn) for warn in tree.warnings],
-    )
+            _add(answer, [Warn("not-in-layer", fault) for fault in faults])
+            pieces.append(piece)
+        pieces += [find_parcel(n, helps.parcels, helps.parcel_fields) for n in plat.parcel_numbers]
+    except SiteEvalError as error:
+        answer.warnings.append(AnswerWarning(code="not-in-layer", text=str(error)))
+        return answer, None, []
+    if not pieces or any(piece is None for piece in pieces):
+        return answer, None, []
+    geometry = union_all(pieces)
+    _place(answer, geometry, "parcel-layer", PARCEL_RADIUS_M)
+    doubts = [f"{g.qualifier} of the lots is meant" for g in plat.groups if g.qualifier]
+    return answer, geometry, doubts
 
 
-def _placed(answer: Answer, tree: PlssTree, helps: Helps) -> tuple[Answer, Any, list[str]]:
+# ---- placing -------------------------------------------------------------------------------------
+
+
+def _place(answer: Answer, geometry: Any, method: Any, radius_m: float) -> None:
     from shapely.geometry import mapping
 
     from site_eval.crs import ellipsoidal_area_m2
     from site_eval.units import acres
 
-    try:
-        placed = _placer(tree.meridian or "", helps).place(tree)
-    except SiteEvalError as error:
-        answer.warnings.append(AnswerWarning(code="not-placed", text=str(error)))
-        return answer, None, []
-    answer.warnings.extend(_warning(warn) for warn in (*placed.warnings, *placed.missing))
-    if placed.geometry is None or placed.missing:
-        return answer, None, placed.doubts
     answer.status = "located"
-    answer.method = placed.method  # type: ignore[assignment] # the placer's names are the answer's
-    answer.position_uncertainty_m = round(placed.position_uncertainty_m, 1)
-    answer.area_acres = round(acres(ellipsoidal_area_m2(placed.geometry)), 3)
-    answer.geometry = mapping(placed.geometry)
-    doubts = [*placed.doubts, *_doubts(tree)]
-    _compare_areas(answer)
-    return answer, placed.geometry, doubts
+    answer.method = method
+    answer.position_uncertainty_m = round(radius_m, 1)
+    answer.area_acres = round(acres(ellipsoidal_area_m2(geometry)), 4)
+    answer.geometry = mapping(geometry)
+    stated = answer.stated_acres
+    if not stated or answer.container_only or not answer.area_acres:
+        return
+    if abs(answer.area_acres - stated) > _AREA_TOLERANCE * stated:
+        text = f"{stated:g} acres are stated, {answer.area_acres:.1f} acres are drawn"
+        answer.warnings.append(AnswerWarning(code="area-differs", text=text))
 
 
 def _doubts(tree: PlssTree) -> list[str]:
@@ -144,22 +193,6 @@ def _doubts(tree: PlssTree) -> list[str]:
         doubts.append("the aliquots hold the land but are larger than it")
     doubts += [w.text for w in tree.warnings if w.code in {"not-used", "repaired", "read-as-list"}]
     return doubts
-
-
-def _compare_areas(answer: Answer) -> None:
-    stated, drawn = answer.stated_acres, answer.area_acres
-    if (
-        stated
-        and drawn
-        and not answer.container_only
-        and abs(drawn - stated) > _AREA_TOLERANCE * stated
-    ):
-        answer.warnings.append(
-            AnswerWarning(
-                code="area-differs",
-                text=f"{stated:g} acres are stated, {drawn:.1f} acres are drawn",
-            )
-        )
 
 
 def _placer(meridian: str, helps: Helps) -> Placer:
@@ -180,8 +213,18 @@ def _grid_placer(meridian: str) -> Placer:
     return Placer(meridian, bundled_corners())
 
 
-def _warning(warn: Warn) -> AnswerWarning:
-    return AnswerWarning(code=warn.code, text=warn.text, span=warn.span)
+# ---- lines ---------------------------------------------------------------------------------------
+
+
+def _add(answer: Answer, warnings: list[Warn]) -> None:
+    answer.warnings.extend(AnswerWarning(code=w.code, text=w.text, span=w.span) for w in warnings)
+
+
+def _refused(text: str, code: str, fault: str, id_: str | None) -> Answer:
+    warning = AnswerWarning(code=code, text=fault)
+    return Answer(
+        id=id_, text=text, status="not-understood", kind="plss-aliquot", warnings=[warning]
+    )
 
 
 def _line(line: str) -> tuple[str | None, str]:

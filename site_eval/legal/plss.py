@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from site_eval.legal.meridians import meridian_of_state, meridians
 from site_eval.legal.plss_assembly import Assembler
-from site_eval.legal.plss_reader import PlssReader
+from site_eval.legal.plss_reader import read_events
 from site_eval.legal.section_unit import covered_acres, part_box, remainder
 from site_eval.legal.tree import Aliquot, Lot, Part, PlssTree, SectionLand, Strip, Warn
 
@@ -27,7 +27,7 @@ NO_HINTS = Hints()
 
 def read_plss(text: str, hints: Hints = NO_HINTS) -> PlssTree:
     """Read a description by the rectangular survey; never raises, whatever the text."""
-    reader = PlssReader(text).read()
+    reader = read_events(text)
     assembler = Assembler()
     for event in reader.events:
         assembler.take(event)

@@ -92,9 +92,9 @@ class Assembler:
 
     def _part(self, event: PartEvent) -> None:
         group = self.groups[-1] if self.groups else None
-        if group is not None and self._clause_has_section and not group.closed:
-            self._give(group, event)
-        elif group is not None and self._clause_has_section and event.excepted:
+        if (group is not None and self._clause_has_section and not group.closed) or (
+            group is not None and self._clause_has_section and event.excepted
+        ):
             self._give(group, event)
         else:
             self.pending.append(event)
@@ -187,9 +187,9 @@ class Assembler:
             self._settle_pending()
 
     def _break(self) -> None:
-        if self.pending and self.groups and self._clause_has_section:
-            self._settle_pending()
-        elif self.pending and self.groups and not self.groups[-1].closed:
+        if (self.pending and self.groups and self._clause_has_section) or (
+            self.pending and self.groups and not self.groups[-1].closed
+        ):
             self._settle_pending()
         self._clause_has_section = False
 

@@ -161,7 +161,7 @@ def _corner(row: dict[str, str], meridian: str, place: str) -> Corner:
     match = _SECTION.fullmatch((row.get("section") or "").strip())
     try:
         if match is None:
-            raise ValueError(row.get("section"))
+            raise ValueError(row.get("section"))  # noqa: TRY301 - one message for every bad cell
         east, north = grid_position(
             match[1].upper(),
             match[2].upper(),

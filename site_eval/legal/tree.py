@@ -149,3 +149,19 @@ class LotGroup:
     block: str | None
     lots: tuple[str, ...]
     qualifier: str | None = None
+
+
+@dataclass(slots=True)
+class MetesTree:
+    """A description by metes and bounds: from a known corner, by its tie, round the courses."""
+
+    reference: str = ""
+    reference_span: tuple[int, int] = (0, 0)
+    tie: list[Course] = field(default_factory=list)
+    courses: list[Course] = field(default_factory=list)
+    returns: bool = False
+    truncated: bool = False
+    preamble: str = ""
+    stated_acres: float | None = None
+    unresolved: list[str] = field(default_factory=list)
+    warnings: list[Warn] = field(default_factory=list)

@@ -1,0 +1,439 @@
+"""The grammar of metes and bounds: a beginning, ties, courses, and the way back."""
+
+from __future__ import annotations
+
+from site_eval.legal import vocabulary as v
+from site_eval.legal.cursor import Cursor
+from site_eval.legal.curves import CURVE_WORDS, read_curve
+from site_eval.legal.measures import Bearing, read_bearing, read_distance
+from site_eval.legal.tokens import tokenize
+from site_eval.legal.traverse import end_azimuth
+from site_eval.legal.tree import Course, Curve, Line, MetesTree, Words
+
+_COMMENCE = frozenset({"COMMENCING", "COMMENCE", "COMMENCES", "STARTING"})
+_BEGIN = frozenset({"BEGINNING", "BEGIN", "BEGINS"})
+_THENCE = frozenset({"THENCE", "THENSE", "THEN"})
+_RUN = frozenset({"RUN", "RUNNING", "RUNS", "GO", "GOING", "PROCEED", "PROCEEDING"})
+_AT = frozenset({"AT", "ON", "FROM", "IN", "A", "THE", "POINT", "WHICH", "IS"})
+# What a call may say between its bearing and its distance.
+_ALONG = frozenset(
+    {"A", "DISTANCE", "OF", "FOR", "ALONG", "THE", "SAID", "WITH", "ON", "BY", "RUNNING", "AND",
+     "LINE", "THAT", "PARALLEL", "NORTH", "SOUTH", "EAST", "WEST"}
+)  # fmt: skip
+
+
+def is_metes_and_bounds(text: str) -> bool:
+    """Whether a text runs courses: it begins or commences somewhere, or goes "thence"."""
+    upper = text.upper()
+    if "THENCE" in upper:
+        return True
+    begins = any(word in upper for word in ("BEGINNING", "COMMENC", "P.O.B", "INITIAL POINT"))
+    return begins and any(word in upper for word in ("FT", "FEET", "ROD", "CHAIN", "VARA", "'"))
+
+
+def read_metes(text: str) -> MetesTree:
+    """Read a description by metes and bounds; never raises, whatever the text."""
+    return _Reader(text).read()
+
+
+class _Reader:
+    """Segments of courses, split where the text names the point of beginning."""
+
+    def __init__(self, text: str) -> None:
+        self.cursor = Cursor(text, tokenize(text))
+        self.tree = MetesTree()
+        self.segments: list[list[Course]] = [[]]
+        self.ended_at_beginning = False
+        self.dangling = False
+        self.acreages: list[tuple[float, bool]] = []
+
+    def read(self) -> MetesTree:
+        cursor = self.cursor
+        kind = self._start()
+        while cursor.token.kind != "end":
+            before = cursor.at
+            self._call()
+            if cursor.at == before:
+                cursor.leave_unread()
+        self._divide(kind)
+        self._finish()
+        return self.tree
+
+    # ---- where it begins -----------------------------------------------------------------------
+
+    def _start(self) -> str:
+        """Pass the preamble and the reference; tell how the text begins."""
+        cursor = self.cursor
+        kind = self._find_start()
+        self.tree.preamble = cursor.text[: cursor.token.start].strip()
+        if kind == "none":
+            cursor.at = 0
+            return kind
+        began = cursor.at
+        if kind == "initial":
+            cursor.at += 2
+        else:
+            cursor.at += 1
+        if kind == "lies":
+            return self._lies()
+        cursor.skip_words(_AT)
+        at = cursor.at
+        while not self._reference_ends():
+            cursor.at += 1
+        if cursor.at > at:
+            self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",;: ")
+            self.tree.reference_span = cursor.span_since(at)
+        else:
+            cursor.at = max(cursor.at, began + 1)
+        return self._reversed_tie() if kind == "initial" else kind
+
+    def _find_start(self) -> str:  # noqa: PLR0911 - one exit a form
+        cursor = self.cursor
+        for index, token in enumerate(cursor.tokens):
+            cursor.at = index
+            word = token.value if token.kind == "word" else ""
+            if word in _COMMENCE:
+                return "commencing"
+            if word in _BEGIN and cursor.word(1) in {"LIES", "IS", "BEARS"}:
+                return "lies"
+            if word in _BEGIN and cursor.word(-1) != "OF":
+                return "beginning"
+            if word == "INITIAL" and cursor.word(1) == "POINT":
+                return "initial"
+            if word == "FROM" and self._corner_soon():
+                return "from"
+            if word in _THENCE or (token.kind in {"word", "dotted"} and self._course_ahead()):
+                return "none"
+        return "none"
+
+    def _corner_soon(self) -> bool:
+        return any(
+            self.cursor.word(count) in {"CORNER", "COR", "POINT", "MONUMENT", "STAKE", "LINE"}
+            for count in range(1, 8)
+        )
+
+    def _reference_ends(self) -> bool:
+        cursor = self.cursor
+        token = cursor.token
+        if token.kind == "end" or cursor.word() in _THENCE or cursor.word() in _RUN:
+            return True
+        if token.kind == "symbol" and token.value == ";":
+            return True
+        return token.kind in {"word", "dotted", "number"} and (
+            self._course_ahead() or self._reversed_ahead()
+        )
+
+    def _lies(self) -> str:
+        """``the beginning lies S. 89°57' W. 276.52 ft … from the NE corner of Sec. 3;``."""
+        cursor = self.cursor
+        end = self._call_end()
+        courses = self._courses_to(end, stop_at_from=True)
+        at = cursor.at
+        cursor.at = end
+        self.tree.reference = (
+            " ".join(cursor.text_since(at).split()).removeprefix("from ").rstrip(",; ")
+        )
+        self.tree.reference_span = cursor.span_since(at)
+        self.segments = [courses, []]
+        return "lies"
+
+    def _reversed_tie(self) -> str:
+        """``initial point … 195 ft S. 89°12' W. of the corner of …``."""
+        cursor = self.cursor
+        if not self._reversed_ahead():
+            return "beginning"
+        at = cursor.at
+        distance = read_distance(cursor) or 0.0
+        bearing = read_bearing(cursor)
+        if bearing is None:  # pragma: no cover - looked ahead
+            return "beginning"
+        self.segments = [
+            [Line(bearing.azimuth_deg, distance, bearing.text, cursor.span_since(at))],
+            [],
+        ]
+        cursor.skip_words({"OF", "FROM", "THE"})
+        at, cursor.at = cursor.at, self._call_end()
+        self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",; ")
+        self.tree.reference_span = cursor.span_since(at)
+        return "lies"
+
+    # ---- calls ---------------------------------------------------------------------------------
+
+    def _call(self) -> None:
+        cursor = self.cursor
+        word = cursor.word()
+        if word in _THENCE or word in _RUN or word in {"AND", "TO", "AT"}:
+            self.dangling = word in _THENCE
+            cursor.at += 1
+        elif (
+            cursor.symbol() in {";", ",", ".", ":", "(", ")", "-"} or cursor.token.kind == "newline"
+        ):
+            cursor.at += 1
+        elif self._point_of_beginning():
+            return
+        elif word == "BASIS" or (word == "BEARINGS" and cursor.word(1) in {"BASED", "ARE"}):
+            self._basis()
+        elif self._acreage():
+            return
+        elif word in v.EXCEPT_WORDS and word != "BUT" and not self._more_or_less():
+            self._exception()
+        else:
+            self._courses(self._call_end())
+
+    def _courses(self, end: int) -> None:
+        found = self._courses_to(end)
+        if found:
+            self.dangling = False
+            self.ended_at_beginning = False
+        self.segments[-1].extend(found)
+
+    def _courses_to(self, end: int, *, stop_at_from: bool = False) -> list[Course]:
+        """The courses of one call: a curve, lines, or words that only say where it goes."""
+        cursor = self.cursor
+        began = cursor.at
+        if any(cursor.tokens[index].value in CURVE_WORDS for index in range(began, end)):
+            return self._curve(end)
+        found: list[Course] = []
+        while cursor.at < end:
+            if stop_at_from and cursor.word() == "FROM":
+                break
+            line = self._line(end)
+            if line is not None:
+                found.append(line)
+            else:
+                cursor.at += 1
+        if not found and any(cursor.tokens[index].kind == "word" for index in range(began, end)):
+            found.append(self._words(began))
+        return found
+
+    def _curve(self, end: int) -> list[Course]:
+        cursor = self.cursor
+        began = cursor.at
+        before = self.segments[-1][-1] if self.segments[-1] else None
+        curve = read_curve(cursor, end, end_azimuth(before) if before else None)
+        if curve is not None and curve.chord_azimuth_deg is not None:
+            return [curve]
+        cursor.warn("curve", "the words do not fix this curve", cursor.span_since(began))
+        return [curve] if curve is not None else [self._words(began)]
+
+    def _line(self, end: int) -> Course | None:
+        cursor = self.cursor
+        began = cursor.at
+        bearing = read_bearing(cursor)
+        if bearing is None:
+            return None
+        distance = self._distance_within(end)
+        if distance is None:
+            cursor.at = began
+            return None
+        if not bearing.exact:
+            cursor.at = end
+            return self._words(began)
+        return Line(bearing.azimuth_deg, distance, bearing.text, cursor.span_since(began))
+
+    def _distance_within(self, end: int) -> float | None:
+        """The distance of a call after its bearing; "to" a thing ends it unless one is announced."""
+        cursor = self.cursor
+        back = cursor.at
+        to = False
+        while cursor.at < end:
+            announced = cursor.word(-1) == "OF" and cursor.word(-2) == "DISTANCE"
+            if not to or announced:
+                distance = read_distance(cursor)
+                if distance is not None:
+                    return distance
+            to |= cursor.word() in {"TO", "FROM"}
+            if not to and cursor.token.kind in {"word", "dotted"} and self._bearing_ahead():
+                break
+            cursor.at += 1
+        cursor.at = back
+        return None
+
+    def _bearing_ahead(self) -> bool:
+        """A measured bearing (with an angle), which a new course begins."""
+        cursor = self.cursor
+        back, warned = cursor.at, len(cursor.warnings)
+        bearing = read_bearing(cursor)
+        measured = bearing is not None and cursor.at - back > 2
+        cursor.at = back
+        del cursor.warnings[warned:]
+        return measured
+
+    def _words(self, began: int) -> Words:
+        text = " ".join(self.cursor.text_since(began).split()).strip(",;:. ")
+        return Words(text, self.cursor.span_since(began))
+
+    def _call_end(self) -> int:
+        """The token where this call ends: the next "thence", semicolon or point of beginning."""
+        cursor = self.cursor
+        index, depth = cursor.at, 0
+        while cursor.tokens[index].kind != "end":
+            token = cursor.tokens[index]
+            depth += (token.value in "([") - (token.value in ")]") if token.kind == "symbol" else 0
+            if token.kind == "word" and token.value in _THENCE:
+                break
+            if token.kind == "symbol" and token.value == ";" and depth <= 0:
+                break
+            if index > cursor.at and self._beginning_at(index):
+                break
+            if token.kind == "word" and token.value in {"CONTAINING", "CONTAINS"}:
+                break
+            index += 1
+        return index
+
+    # ---- what else is said ---------------------------------------------------------------------
+
+    def _beginning_at(self, index: int) -> int:
+        """Tokens of a phrase that names the point of beginning at *index*; 0 when there is none."""
+        cursor = self.cursor
+        back, cursor.at = cursor.at, index
+        count = 0
+        while cursor.word(count) in {
+            "TO",
+            "THE",
+            "TRUE",
+            "REAL",
+            "ACTUAL",
+            "SAID",
+            "A",
+            "PLACE",
+            "POINT",
+            "OF",
+            "INITIAL",
+        }:
+            count += 1
+        word = cursor.word(count)
+        lead = [cursor.word(n) for n in range(count)]
+        cursor.at = back
+        if word in {"BEGINNING", "COMMENCEMENT", "COMMENCING"}:
+            return count + 1
+        if word in {"POB", "TPOB"}:
+            return count + 1
+        if "INITIAL" in lead and "POINT" in lead:
+            return count
+        return 0
+
+    def _point_of_beginning(self) -> bool:
+        cursor = self.cursor
+        count = self._beginning_at(cursor.at)
+        if count == 0:
+            return False
+        cursor.at += count
+        if self.segments[-1]:
+            self.segments.append([])
+        self.ended_at_beginning = True
+        self.dangling = False
+        return True
+
+    def _basis(self) -> None:
+        cursor = self.cursor
+        began = cursor.at
+        cursor.at = max(self._call_end(), cursor.at + 1)
+        cursor.warn(
+            "basis-of-bearing", f"not applied: {cursor.text_since(began)}", cursor.span_since(began)
+        )
+
+    def _acreage(self) -> bool:
+        cursor = self.cursor
+        back = cursor.at
+        total = cursor.skip_words({"CONTAINING", "CONTAINS", "CONT", "COMPRISING", "ENCLOSING"})
+        cursor.skip_words({"APPROXIMATELY", "ABOUT", "IN", "ALL", "AN", "AREA", "OF"})
+        token = cursor.token
+        if token.kind == "number" and cursor.word(1) in v.ACRE_WORDS:
+            self.acreages.append((float(token.value.replace(",", "")), total))
+            cursor.at += 2
+            cursor.skip_symbols(".,")
+            self._more_or_less()
+            return True
+        cursor.at = back
+        if total:
+            cursor.at += 1
+        return total
+
+    def _more_or_less(self) -> bool:
+        cursor = self.cursor
+        if cursor.word() == "MORE" and cursor.word(1) == "OR" and cursor.word(2) == "LESS":
+            cursor.at += 3
+            return True
+        if cursor.word() == "LESS" and cursor.word(-1) == "OR":
+            cursor.at += 1
+            return True
+        return False
+
+    def _exception(self) -> None:
+        """An exception by metes and bounds is kept in its words: it is not drawn."""
+        cursor = self.cursor
+        began = cursor.at
+        while cursor.token.kind != "end":
+            cursor.at += 1
+        text = " ".join(cursor.text_since(began).split())
+        self.tree.unresolved.append(text)
+        cursor.warn("exception-not-drawn", f"not drawn: {text[:120]}", cursor.span_since(began))
+
+    # ---- looking ahead ---------------------------------------------------------------------------
+
+    def _course_ahead(self) -> bool:
+        """Whether a bearing and its distance are next, with nothing but "a distance of" between."""
+        cursor = self.cursor
+        back, warned = cursor.at, len(cursor.warnings)
+        bearing: Bearing | None = read_bearing(cursor)
+        found = False
+        if bearing is not None and bearing.exact:
+            cursor.skip_symbols(",.")
+            cursor.skip_words({"A", "DISTANCE", "OF", "FOR"})
+            found = read_distance(cursor) is not None
+        cursor.at = back
+        del cursor.warnings[warned:]
+        return found
+
+    def _reversed_ahead(self) -> bool:
+        """``195 ft S. 89°12' W. of``."""
+        cursor = self.cursor
+        if cursor.token.kind not in {"number", "fraction"}:
+            return False
+        back, warned = cursor.at, len(cursor.warnings)
+        distance = read_distance(cursor)
+        bearing = read_bearing(cursor) if distance is not None else None
+        found = bearing is not None and bearing.exact and cursor.word() in {"OF", "FROM"}
+        cursor.at = back
+        del cursor.warnings[warned:]
+        return found
+
+    # ---- result --------------------------------------------------------------------------------
+
+    def _divide(self, kind: str) -> None:
+        """Which segment is the tie, which the figure; further figures are named, not drawn."""
+        tree = self.tree
+        segments = [segment for segment in self.segments if segment] or [[]]
+        tied = kind == "lies" or (kind in {"commencing", "from", "none"} and len(segments) > 1)
+        if tied and len(segments) > 1:
+            tree.tie, tree.courses, further = segments[0], segments[1], segments[2:]
+        else:
+            tree.courses, further = segments[0], segments[1:]
+        tree.returns = self.ended_at_beginning or bool(further)
+        tree.truncated = self.dangling
+        for segment in further:
+            span = (segment[0].span[0], segment[-1].span[1])
+            text = " ".join(self.cursor.text[span[0] : span[1]].split())
+            tree.unresolved.append(text)
+            self.cursor.warn("another-figure", f"a further figure is not drawn: {text[:80]}", span)
+
+    def _finish(self) -> None:
+        tree, cursor = self.tree, self.cursor
+        totals = [amount for amount, total in self.acreages if total] or [
+            a for a, _ in self.acreages
+        ]
+        if totals:
+            tree.stated_acres = totals[0]
+        if len(set(totals)) > 1:
+            cursor.warn("several-acreages", f"several acreages are stated: {totals}", None)
+        if tree.truncated:
+            cursor.warn("truncated", "the text ends in the middle of a course", None)
+        elif not tree.returns and tree.courses:
+            cursor.warn("no-return", "the text does not say that it returns to its beginning", None)
+        for course in tree.courses:
+            if isinstance(course, Words):
+                cursor.warn("unmeasured", f"not measured: {course.text}", course.span)
+            elif isinstance(course, Curve) and course.chord_azimuth_deg is None:
+                cursor.warn("curve", "the direction of this curve is not fixed", course.span)
+        tree.warnings = [*cursor.warnings, *cursor.unread_warnings()]

@@ -1,0 +1,168 @@
+"""Sections, townships and ranges, in words, in short, and as assessors write all three."""
+
+from __future__ import annotations
+
+import re
+
+from site_eval.legal import vocabulary as v
+from site_eval.legal.meridians import ALIASES
+from site_eval.legal.number_lists import read_numbers, spoken_number
+from site_eval.legal.plss_events import FullSectionEvent, PartEvent, SectionEvent, TownshipEvent
+from site_eval.legal.plss_state import PlssState, emit, end_portion
+from site_eval.legal.plss_steps import step_ahead, strip_ahead
+from site_eval.legal.tree import WHOLE
+
+_ORDINAL_ENDINGS = frozenset({"ST", "ND", "RD", "TH"})
+_SIDED = re.compile(r"(?P<number>\d+)(?P<half> ?½| 1/2|\.5)?[ .]*(?P<side>[NSEW])?")
+
+
+def section(state: PlssState) -> None:
+    """Section = ("section" | "sec.") number { separator number }."""
+    cursor = state.cursor
+    began = cursor.at
+    bound = bound_by_of(state)
+    cursor.at += 1
+    cursor.skip_symbols(".")
+    cursor.skip_words({"NO", "NUMBER", "NUMBERED", "NOS"})
+    cursor.skip_symbols(".#")
+    numbers = [int(number) for number, _ in read_numbers(state, v.SECTION_WORDS)]
+    if not numbers and cursor.word() in v.NUMBER_WORDS:
+        numbers = [spoken_number(state)]
+    emit_section(state, tuple(numbers) or (None,), bound, began)
+
+
+def bare_section(state: PlssState) -> bool:
+    """``… of 7`` and ``from 5 the …``: a number where a section is expected."""
+    cursor = state.cursor
+    word, token, following = cursor.word(), cursor.ahead(1), cursor.ahead(2)
+    if token.kind != "number" or not token.value.isdigit() or not 1 <= int(token.value) <= 36:
+        return False
+    if following.value in {"-", "/", "°", "'"} or following.value in v.ACRE_WORDS:
+        return False
+    if following.value in v.UNITS_FT or following.value in _ORDINAL_ENDINGS:
+        return False
+    last = state.events[-1] if state.events else None
+    if word != "FROM" and not isinstance(last, PartEvent):
+        return False
+    began = cursor.at
+    cursor.at += 2
+    emit_section(state, (int(token.value),), word != "FROM", began)
+    return True
+
+
+def emit_section(
+    state: PlssState, numbers: tuple[int | None, ...], bound: bool, began: int
+) -> None:
+    cursor = state.cursor
+    readable: list[int | None] = []
+    for number in numbers:
+        good = number is not None and 1 <= number <= 36
+        if not good:
+            cursor.warn(
+                "section-unreadable", "no section number from 1 to 36", cursor.span_since(began)
+            )
+        readable.append(number if good else None)
+    end_portion(state)
+    state.after_exception |= state.excepting
+    state.excepting = state.and_before = False
+    state.events.append(SectionEvent(tuple(readable), bound, cursor.span_since(began)))
+
+
+def bound_by_of(state: PlssState) -> bool:
+    cursor = state.cursor
+    return cursor.word(-1) in {"OF", "IN", "SAID", "THE"} and bool(state.events)
+
+
+def township(state: PlssState) -> None:
+    """Township = T number N|S [","] R number E|W, in either order."""
+    cursor = state.cursor
+    began = cursor.at
+    township = range_ = None
+    for _ in range(2):
+        token = cursor.token
+        if token.kind == "township" and township is None:
+            township = token
+        elif token.kind == "range" and range_ is None:
+            range_ = token
+        else:
+            break
+        cursor.at += 1
+        back = cursor.at
+        cursor.skip_symbols(".,-–;/")
+        if cursor.token.kind == "newline":
+            cursor.at += 1
+        cursor.skip_words({"AND", "OF"})
+        if cursor.token.kind not in {"township", "range"} or (township and range_):
+            cursor.at = back
+    end_portion(state)
+    state.events.append(
+        TownshipEvent(
+            side_number(township.value, "NS") if township else None,
+            side_number(range_.value, "EW") if range_ else None,
+            cursor.span_since(began),
+        )
+    )
+
+
+def full_section(state: PlssState) -> None:
+    """section-township-range, as assessors write it."""
+    cursor = state.cursor
+    token = cursor.token
+    cursor.at += 1
+    section, township, range_ = (piece.strip() for piece in token.value.split("-"))
+    meridian = ALIASES.get((range_.lstrip("R0123456789"),))
+    if meridian is not None:
+        state.meridian = meridian
+    number = int(section)
+    end_portion(state)
+    state.after_exception |= state.excepting
+    state.excepting = state.and_before = False
+    state.events.append(
+        FullSectionEvent(
+            number if 1 <= number <= 36 else None,
+            side_number(township, "NS"),
+            side_number(range_, "EW"),
+            (token.start, token.end),
+        )
+    )
+
+
+def whole_section(state: PlssState) -> None:
+    """``all`` is the whole section where nothing narrower follows."""
+    cursor = state.cursor
+    count = 1
+    while cursor.word(count) in {"OF", "THE", "SAID", "IN", "FRACTIONAL"}:
+        count += 1
+    token = cursor.ahead(count)
+    ends = token.kind in {"end", "newline", "township", "str", "range"}
+    ends |= token.kind == "symbol" and token.value in ",;.:)]("
+    ends |= token.kind == "word" and (
+        token.value in v.SECTION_WORDS
+        or token.value in v.EXCEPT_WORDS
+        or token.value in v.LYING_WORDS
+        or token.value in {"AND", "CONTAINING"}
+    )
+    ends |= token.kind == "number" and count > 1
+    ends |= cursor.word(1) in v.DIRECTIONS and strip_or_step_at(state, 1) is False
+    began = cursor.at
+    cursor.at += 1
+    if ends:
+        emit(state, WHOLE, began)
+
+
+def strip_or_step_at(state: PlssState, count: int) -> bool:
+    cursor = state.cursor
+    back = cursor.at
+    cursor.at += count
+    found = step_ahead(state) or strip_ahead(state) is not None
+    cursor.at = back
+    return found
+
+
+def side_number(value: str, sides: str) -> str | None:
+    """``T. 6½ N.`` as ``6½N``; None when the number or the side is missing or impossible."""
+    match = _SIDED.search(value)
+    if match is None or match["side"] is None or match["side"] not in sides:
+        return None
+    number = match["number"].lstrip("0")
+    return f"{number}{'.5' if match['half'] else ''}{match['side']}" if number else None
