@@ -32,6 +32,7 @@ class Gates:
     joined_to_public_road: bool
     unreached: tuple[str, ...]
     separate_ways: int
+    shared: tuple[str, ...] = ()
 
 
 def judge(gates: Gates, *, near_m: float) -> tuple[Verdict, list[str]]:
@@ -49,6 +50,7 @@ def judge(gates: Gates, *, near_m: float) -> tuple[Verdict, list[str]]:
             f"a gate is drawn {feet(gates.off_boundary_m):,.0f} ft off the land's line",
         ),
         (gates.separate_ways < 2, "entrance and exit share a stretch that a single block closes"),
+        (bool(gates.shared), f"emergency and visitors' traffic share {listed(gates.shared)}"),
     ]
     failed = [words for holds, words in fails if holds]
     if failed:
@@ -66,9 +68,11 @@ def entrance_and_exit(case: Case, clause: Clause) -> list[Answer]:
     """Ask whether an emergency entrance and an emergency exit serve the site.
 
     *Asks*: are both there, on the land's line, apart, joined to a public road and by mapped ways
-    to every place that people use, by ways that one block does not close together?
+    to every place that people use, by ways that one block does not close together and that the
+    visitors' queue does not fill?
     *Measures*: distances to the line and to each other; shortest ways on the network of roads and
-    lanes; the number of ways between the gates that share no stretch.
+    lanes; the number of ways between the gates that share no stretch; the stretches on the site
+    that shortest ways of visitors and of emergency vehicles have in common.
     *Judges*: a missing gate or a place out of reach fails; one gate for both, a gate off the line
     or a shared stretch is for a person.
     *Cannot say*: whether they are kept open at all times; that is inspected.
@@ -110,20 +114,21 @@ def _remoteness(case: Case) -> list[Answer]:
     found = access.remoteness(
         case.local(ins[0].geometry), case.local(outs[0].geometry), case.site_local
     )
-    apart, needed = feet(found.distance_m), feet(found.half_diagonal_m)
-    meets = found.distance_m >= found.half_diagonal_m
+    share = case.profile.fire_access.remoteness_share
+    apart, needed = feet(found.distance_m), feet(2 * share * found.half_diagonal_m)
+    meets = apart >= needed
     return [
         Answer(
             Verdict.NEEDS_REVIEW,
             f"The emergency gates are {apart:,.0f} ft apart; where two access roads are required the "
-            f"fire code asks for half the longest diagonal, {needed:,.0f} ft: "
+            f"fire code asks for {100 * share:.0f} % of the longest diagonal, {needed:,.0f} ft: "
             f"{'met' if meets else 'not met'}. Whether it binds here is for the fire district.",
             question="Are the two emergency gates remote from one another?",
             measured=Measured(value=round(apart, 0), unit="ft between the gates"),
             required=Required(
                 value=round(needed, 0),
                 unit="ft",
-                formula="half the longest diagonal (IFC appendix D, D104.3)",
+                formula=f"{100 * share:.0f} % of the longest diagonal (IFC appendix D, D104.3)",
             ),
             sources=(case.layout.source,),
         )
@@ -148,7 +153,28 @@ def _gates(case: Case, mapped: access.Network) -> Gates:
         joined_to_public_road=all(_joined(mapped, gate, roads) for gate in both),
         unreached=unreached,
         separate_ways=len(ways) if len(both) > 1 else 0,
+        shared=_shared(case, mapped, both),
     )
+
+
+def _shared(case: Case, mapped: access.Network, emergency: list[Any]) -> tuple[str, ...]:
+    """Names of the ways on the site that visitors' and emergency vehicles' shortest ways share."""
+    lots = [doors(case)[f.name or f.id] for f in case.features("parking")]
+    served = [doors(case)[f.name or f.id] for f in case.features("stage", "medical")]
+    gates = [case.local(f.geometry) for f in case.features("public_entrance", "public_exit")]
+    public = {e.number: e for gate in gates for lot in lots for e in _route(mapped, gate, lot)}
+    urgent = {
+        e.number
+        for gate in emergency
+        for place in [*emergency, *served]
+        for e in _route(mapped, gate, place)
+    }
+    common = [edge for number, edge in public.items() if number in urgent]
+    return tuple(dict.fromkeys(e.name for e in common if e.role != "public_road"))
+
+
+def _route(mapped: access.Network, start: Any, place: Any) -> tuple[access.Edge, ...]:
+    return access.route(mapped, start, place) or ()
 
 
 def _joined(mapped: access.Network, gate: Any, roads: list[Any]) -> bool:
