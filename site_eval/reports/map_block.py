@@ -215,9 +215,10 @@ def _inset(rect: Rect, bounds: tuple[float, float, float, float]) -> Callable[[A
     centre = [x + width / 2, y + (height - 12) / 2]
 
     def to_paper(geometry: Any) -> Any:
-        return shapely.transform(
+        moved = shapely.transform(
             geometry, lambda p: (p - [(west + east) / 2, (south + north) / 2]) / scale + centre
         )
+        return moved.simplify(0.1)
 
     return to_paper
 

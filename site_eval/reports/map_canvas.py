@@ -58,11 +58,14 @@ def kind_of(path: Path) -> str:
     return kind
 
 
-def save(figure: Any, target: Any, kind: str) -> None:
-    """Write the figure to a path or a stream; the same figure gives the same bytes."""
+def save(figure: Any, target: Any, kind: str, *, outlines: bool = True) -> None:
+    """Write the figure to a path or a stream; the same figure gives the same bytes.
+
+    Without *outlines* an SVG keeps its text as text: a fraction of the size, for a screen.
+    """
     from matplotlib import rc_context
 
-    with rc_context(RC):
+    with rc_context(RC if outlines else RC | {"svg.fonttype": "none"}):
         figure.savefig(target, format=kind, dpi=DPI, metadata=METADATA[kind])
 
 

@@ -19,6 +19,8 @@ from site_eval.reports.places import context_places, site_frame, site_geometry
 from site_eval.units import metres
 
 POINTS_PER_INCH = 72.0
+# A bend of a coast or a county line smaller than this on the paper is not seen, only stored.
+_FINE_PT = 0.05
 # Ground left free around what is shown, as a share of it.
 _MARGIN = 0.04
 _LEAST_MARGIN_M = 15.0
@@ -63,7 +65,8 @@ class View:
         cut = shapely.get_parts(
             shapely.clip_by_rect(parts, -20, -20, self.width_pt + 20, self.height_pt + 20)
         )
-        return _gathered(cut[~shapely.is_empty(cut)])
+        finer = shapely.simplify(cut[~shapely.is_empty(cut)], _FINE_PT)
+        return _gathered(finer[~shapely.is_empty(finer)])
 
     def graticule(self) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
         """Meridians at the lower edge (points, words) and parallels at the left edge."""

@@ -36,11 +36,13 @@ def write_static_map(
         save(figure, temporary, kind)
 
 
-def map_svg(evaluation: Evaluation, topic: str, sheet: str = "packet") -> tuple[str, str]:
-    """One map as SVG text, and its alternative text."""
+def map_svg(
+    evaluation: Evaluation, topic: str, sheet: str = "packet", *, outlines: bool = True
+) -> tuple[str, str]:
+    """One map as SVG text, and its alternative text; its letters as *outlines* or as text."""
     figure, view, content = compose(evaluation, topic, sheet)
     stream = io.BytesIO()
-    save(figure, stream, "svg")
+    save(figure, stream, "svg", outlines=outlines)
     return _shorter(stream.getvalue().decode("utf-8")), _alternative(evaluation, content, view)
 
 
