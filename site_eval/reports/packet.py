@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from site_eval.record.evaluation import Evaluation
@@ -29,6 +29,8 @@ def packet_pdf(evaluation: Evaluation) -> bytes:
     import typst
 
     made = datetime.fromisoformat(evaluation.generated_at)
+    if made.tzinfo is None:
+        made = made.replace(tzinfo=UTC)
     inputs = {
         "data": json.dumps(packet_data(evaluation), ensure_ascii=False),
         "maps": json.dumps(_maps(evaluation)),

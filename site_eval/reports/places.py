@@ -38,7 +38,8 @@ class Shown:
 
 def site_geometry(evaluation: Evaluation) -> BaseGeometry:
     """The land, EPSG:4326."""
-    return shapely.geometry.shape(evaluation.site.geometry)
+    land: BaseGeometry = shapely.force_2d(shapely.geometry.shape(evaluation.site.geometry))
+    return land
 
 
 def site_frame(evaluation: Evaluation) -> LocalFrame:
@@ -108,7 +109,8 @@ def _features(
         if wanted is not None and properties.get(key) not in wanted:
             continue
         if feature.get("geometry"):
-            geometry = shapely.geometry.shape(feature["geometry"])
+            # Heights of a drawing are of no use here, and not every format takes them.
+            geometry = shapely.force_2d(shapely.geometry.shape(feature["geometry"]))
             if not geometry.is_empty:
                 yield geometry, properties
 

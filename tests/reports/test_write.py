@@ -159,3 +159,18 @@ def test_table_prints_brackets_as_they_are(evaluation: Evaluation) -> None:
     console = Console(width=200, file=io.StringIO(), color_system=None)
     print_table(evaluation, console)
     assert "[bold]this[/bold] [link=x]y" in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_heights_and_a_time_without_a_zone_do_no_harm(
+    evaluation: Evaluation, tmp_path: Path
+) -> None:
+    ring = [[*pair, 800.0] for pair in evaluation.site.geometry["coordinates"][0]]
+    evaluation.site.geometry["coordinates"] = [ring]
+    evaluation.layout["features"][16]["geometry"] = {
+        "type": "Point",
+        "coordinates": [-116.677, 43.932, 801.5],
+    }
+    evaluation.generated_at = "2027-04-15T16:00:00"
+    written = write_all(evaluation, tmp_path)
+    site = pyogrio.read_dataframe(written["site.gpkg"], layer="site")
+    assert not site.geometry[0].has_z
