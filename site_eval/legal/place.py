@@ -10,9 +10,10 @@ from shapely.geometry.base import BaseGeometry
 
 from site_eval.crs import LocalFrame, frame_at
 from site_eval.errors import LandError
-from site_eval.legal.plss_layer import PlssLayer
-from site_eval.legal.section_frame import SectionFrame, frame_from_corners, nominal_lot_box
+from site_eval.legal.plss_layer import SURVEYED_RADIUS_M, PlssLayer
+from site_eval.legal.section_frame import SectionFrame, nominal_lot_box
 from site_eval.legal.section_grid import Corner, Grid, grid_position
+from site_eval.legal.section_unit import part_box
 from site_eval.legal.tree import Lot, Part, PlssTree, SectionLand, Warn
 
 # A lot's shape is not known from the grid; a 40-acre lot is a quarter mile on a side, and this is
@@ -58,7 +59,6 @@ class Placer:
         for land in tree.sections:
             frame = self.frame(land, local)
             methods.append(frame.method)
-            placed.position_uncertainty_m = max(placed.position_uncertainty_m, frame.radius_m)
             pieces.extend(self._section(land, frame, local, placed))
         drawn = [piece for piece in pieces if piece is not None and not piece.is_empty]
         if drawn:
@@ -74,13 +74,16 @@ class Placer:
             surveyed = self.layer.section_frame((township, range_, section), local)
             if surveyed is not None:
                 return surveyed
-        spots = [(0, 0), (1, 0), (1, 1), (0, 1), (0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]
-        found = self.grid.locate([grid_position(township, range_, section, u, v) for u, v in spots])
+        quarters = [n / 4 for n in range(5)]
+        found = self.grid.locate(
+            [grid_position(township, range_, section, u, v) for v in quarters for u in quarters]
+        )
         xy = [local.xy(point.lon_deg, point.lat_deg) for point in found]
         method = max((point.method for point in found), key=_METHODS.index)
-        radius = max(point.radius_m for point in found)
-        return frame_from_corners(
-            (xy[0], xy[1], xy[2], xy[3]), (xy[4], xy[5], xy[6], xy[7]), radius, method
+        return SectionFrame(
+            tuple(tuple(xy[row * 5 : row * 5 + 5]) for row in range(5)),
+            tuple(tuple(p.radius_m for p in found[row * 5 : row * 5 + 5]) for row in range(5)),
+            method,
         )
 
     def local_frame(self, land: SectionLand) -> LocalFrame:
@@ -119,6 +122,10 @@ class Placer:
         if isinstance(part, Lot):
             return self._lot(part, land, frame, local, placed)
         piece = frame.part(part)
+        box = part_box(part)
+        if box is not None:
+            radius_m = frame.radius_m(box)
+            placed.position_uncertainty_m = max(placed.position_uncertainty_m, radius_m)
         if piece is None:
             placed.missing.append(
                 Warn("not-placed", f"{part.code} needs a plat or a layer to be drawn", land.span)
@@ -132,6 +139,9 @@ class Placer:
         if self.layer is not None and not lot.steps:
             surveyed = self.layer.lot((township, range_, section), lot.number)
             if surveyed is not None:
+                placed.position_uncertainty_m = max(
+                    placed.position_uncertainty_m, SURVEYED_RADIUS_M
+                )
                 moved: BaseGeometry = local.to_local(surveyed)
                 return moved
         box = nominal_lot_box(section, int(lot.number)) if not lot.steps else None

@@ -60,7 +60,9 @@ def place_traverse(
     polygon = make_valid(Polygon(ring))
     reach_m = max(math.hypot(px - x, py - y) for px, py in ring)
     radius_m = math.hypot(
-        frame.radius_m, ROTATION_RAD * reach_m, (closure.misclosure_ft or 0.0) * 0.3
+        frame.radius_m((corner.u, corner.v, corner.u, corner.v)),
+        ROTATION_RAD * reach_m,
+        (closure.misclosure_ft or 0.0) * 0.3,
     )
     doubts = [] if adjusted else ["the traverse does not close well enough to be adjusted"]
     if not Polygon(ring).is_valid:

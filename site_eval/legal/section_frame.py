@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from site_eval.legal.section_unit import Box, box_of, divide
+from site_eval.legal.section_unit import UNIT, Box, box_of, divide
 from site_eval.legal.tree import Aliquot, Part, Strip
 from site_eval.units import US_SURVEY_FOOT_M, square_metres
 
@@ -25,16 +25,20 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class SectionFrame:
-    """Nine points in metres: ``nodes[row][column]``, row 0 the south side, column 0 the west."""
+    """Known points of a section in metres, row by row from the south, each row from the west.
 
-    nodes: tuple[tuple[Point, Point, Point], ...]
-    radius_m: float
+    Three rows are the corners, the quarter corners and the centre; five have the sixteenth corners
+    too. ``radii_m`` is each point's 95 % radius.
+    """
+
+    nodes: tuple[tuple[Point, ...], ...]
+    radii_m: tuple[tuple[float, ...], ...]
     method: str
 
     def point(self, u: float, v: float) -> Point:
         """Where a place of the unit section is; u east, v north."""
-        column, row = (0 if u < 0.5 else 1), (0 if v < 0.5 else 1)
-        s, t = (u - column / 2) * 2, (v - row / 2) * 2
+        column, s = self._cell(u)
+        row, t = self._cell(v)
         sw, se = self.nodes[row][column], self.nodes[row][column + 1]
         nw, ne = self.nodes[row + 1][column], self.nodes[row + 1][column + 1]
         x, y = (
@@ -43,16 +47,30 @@ class SectionFrame:
         )
         return x, y
 
+    def radius_m(self, box: Box = UNIT) -> float:
+        """The largest 95 % radius among the known points that fix a rectangle."""
+        west, south, east, north = box
+        cells = len(self.nodes) - 1
+        columns = range(int(west * cells), min(cells, -int(-east * cells // 1)) + 1)
+        rows = range(int(south * cells), min(cells, -int(-north * cells // 1)) + 1)
+        return max(self.radii_m[row][column] for row in rows for column in columns)
+
     def polygon(self, box: Box) -> Polygon:
         """The ground polygon of a rectangle of the unit section, with its nodes on the way."""
         west, south, east, north = box
-        us = [west, *([0.5] if west < 0.5 < east else []), east]
-        vs = [south, *([0.5] if south < 0.5 < north else []), north]
+        marks = [n / (len(self.nodes) - 1) for n in range(len(self.nodes))]
+        us = [west, *(m for m in marks if west < m < east), east]
+        vs = [south, *(m for m in marks if south < m < north), north]
         ring = [self.point(u, south) for u in us]
         ring += [self.point(east, v) for v in vs[1:]]
         ring += [self.point(u, north) for u in us[-2::-1]]
         ring += [self.point(west, v) for v in vs[-2:0:-1]]
         return Polygon(ring)
+
+    def _cell(self, share: float) -> tuple[int, float]:
+        cells = len(self.nodes) - 1
+        index = min(int(share * cells), cells - 1)
+        return index, share * cells - index
 
     def part(self, part: Part) -> BaseGeometry | None:
         """The ground polygon of an aliquot or a strip of one; None for lots and tracts."""
@@ -84,7 +102,8 @@ def frame_from_corners(
         for given, a, b in zip(quarters, (sw, se, ne, nw), (se, ne, nw, sw), strict=True)
     )
     centre = _crossing(south, north, west, east)
-    return SectionFrame(((sw, south, se), (west, centre, east), (nw, north, ne)), radius_m, method)
+    radii = ((radius_m,) * 3,) * 3
+    return SectionFrame(((sw, south, se), (west, centre, east), (nw, north, ne)), radii, method)
 
 
 def side_of(polygon: BaseGeometry, side: str) -> tuple[Point, Point]:
