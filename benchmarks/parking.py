@@ -122,7 +122,9 @@ def compare() -> None:
         )
     print(f"seconds a lot: median {np.median(seconds):.3f}, greatest {max(seconds):.3f}")
     for name, values in ratio.items():
-        print(f"area ratio '{name}' / packer: mean {np.mean(values):.3f}, greatest {max(values):.3f}")
+        print(
+            f"area ratio '{name}' / packer: mean {np.mean(values):.3f}, greatest {max(values):.3f}"
+        )
     twenty_acres()
 
 
@@ -138,7 +140,10 @@ def twenty_acres() -> None:
     lots["20 acres, eleven corners"] = affinity.scale(shape, scale, scale)
     rng = np.random.default_rng(7)
     trees = shapely.union_all(
-        [shapely.Point(x * 2 * side, y * side).buffer(6.1, quad_segs=4) for x, y in rng.random((40, 2))]
+        [
+            shapely.Point(x * 2 * side, y * side).buffer(6.1, quad_segs=4)
+            for x, y in rng.random((40, 2))
+        ]
     )
     lots["20 acres, 40 trees"] = plain.difference(trees)
     for name, lot in lots.items():

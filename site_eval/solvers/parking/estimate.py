@@ -16,6 +16,9 @@ RATIOS_PER_ACRE = (
     ("New York 10 NYCRR 7-4.7(d), 100 an acre", 100.0),
 )
 
+# A lot drawn to the centimetre is not one stall poorer than the lot that was meant.
+_DRAWN_EXACT = 1 + 1e-5
+
 
 @dataclass(frozen=True)
 class AreaEstimate:
@@ -28,7 +31,7 @@ class AreaEstimate:
 def area_estimates(area_m2: float) -> list[AreaEstimate]:
     """Stalls that the rules of thumb give for *area_m2*, whatever its shape."""
     return [
-        AreaEstimate(name, math.floor(area_m2 / ACRE_M2 * per_acre + 1e-9))
+        AreaEstimate(name, math.floor(area_m2 / ACRE_M2 * per_acre * _DRAWN_EXACT))
         for name, per_acre in RATIOS_PER_ACRE
     ]
 

@@ -110,7 +110,7 @@ def _pack_piece(
     if azimuths_deg is None:
         near = [round(a + d, 6) % 180 for _, a in scored[:_REFINED] for d in REFINE_DEG]
         fresh = [a for a in dict.fromkeys(near) if a not in azimuths]
-        scored = sorted(scored + _scored(piece, std, fresh, origin), key=_best_first)
+        scored = sorted(scored + _scored(piece, std, fresh, origin), key=_expected)
     best: tuple[int, float, Plan] | None = None
     dear = shapely.get_num_coordinates(piece) > _DEAR_CORNERS
     for expected, azimuth in scored[: _DRAWN_DEAR if dear else _DRAWN]:
@@ -126,8 +126,9 @@ def _pack_piece(
     return _finished(piece, std, gates, best[1], origin, best[2])
 
 
-def _best_first(scored: tuple[int, float]) -> tuple[int, float]:
-    return -scored[0], scored[1]
+def _expected(scored: tuple[int, float]) -> int:
+    """Most first; of equals the one named first, and the directions of edges are."""
+    return -scored[0]
 
 
 def _scored(
@@ -139,7 +140,7 @@ def _scored(
         (best_stack(edges_of(rough, a, origin), std, step_m=_COARSE_STEP_M).expected, a)
         for a in azimuths
     ]
-    return sorted(found, key=_best_first)
+    return sorted(found, key=_expected)
 
 
 def largest_part(plan: Plan, std: Standard) -> int:

@@ -14,9 +14,9 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-# Strips are shrunk by this at top and bottom, and intervals swollen, so that what fits to the
-# last digit fits: a thousandth of a millimetre.
-EPS_M = 1e-6
+# Strips are shrunk by this at top and bottom, and intervals swollen: 5 mm, less than any lot is
+# drawn to, so that a lot 60 ft wide holds a module of 60 ft wherever its coordinates were rounded.
+EPS_M = 0.005
 
 
 @dataclass(frozen=True)
