@@ -6,7 +6,7 @@ from site_eval.legal import vocabulary as v
 from site_eval.legal.meridians import FIRST_WORDS
 from site_eval.legal.names import place_name, read_meridian
 from site_eval.legal.number_lists import lots, spoken_number, tracts
-from site_eval.legal.plss_events import NoteEvent, PartEvent
+from site_eval.legal.plss_events import BreakEvent, TownshipEvent
 from site_eval.legal.plss_notes import (
     aka,
     aka_ahead,
@@ -24,12 +24,14 @@ from site_eval.legal.plss_sections import (
     bare_section,
     full_section,
     section,
+    short_section,
+    spoken_township,
     township,
     whole_section,
 )
 from site_eval.legal.plss_state import PlssState, comma, end_portion, strong_break
 from site_eval.legal.plss_steps import aliquot_part, strip_ahead, strip_part, worded_step
-from site_eval.legal.tokens import Token
+from site_eval.legal.tokens import Token, read_chain
 
 _ORDINAL_ENDINGS = frozenset({"ST", "ND", "RD", "TH"})
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
@@ -45,7 +47,18 @@ def read_events(text: str) -> PlssState:
         if cursor.at == before:  # no rule moved: name it and go on, never loop
             cursor.leave_unread()
     end_portion(state)
+    _weigh_loose_quarters(state)
     return state
+
+
+def _weigh_loose_quarters(state: PlssState) -> None:
+    """``SW NE``: two quarters where the writer runs aliquots together elsewhere; else undecided."""
+    if not state.loose_quarters:
+        return
+    chains = [read_chain(t.value) for t in state.cursor.tokens if t.kind == "aliquot"]
+    if all(len(chain.steps) == 1 for chain in chains):
+        state.ambiguous = True
+        state.cursor.warn("ambiguous", "two quarters, or one quarter of the other", None)
 
 
 def element(state: PlssState, token: Token) -> None:
@@ -99,7 +112,7 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
         directed(state)
     elif word in v.SECTION_WORDS:
         section(state)
-    elif word in v.LOT_WORDS and lots(state, ()):
+    elif (word in {"TOWNSHIP", "TWP", "RANGE", "RGE"} and spoken_township(state)) or (word in v.LOT_WORDS and lots(state, ())):
         return
     elif word in v.EXCEPT_WORDS:
         exception(state)
@@ -127,7 +140,7 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
     ):
         return
     elif word in v.CONNECTIVES:
-        state.and_before = word == "AND"
+        state.and_before = word == "AND" or (state.and_before and word == "THE")
         cursor.at += 1
     else:
         cursor.leave_unread()
@@ -155,10 +168,12 @@ def directed(state: PlssState) -> None:
         strip_part(state)
     elif cursor.word(1) in v.PART_WORDS:
         portion(state, 2)
-    elif state.events and isinstance(state.events[-1], (PartEvent, NoteEvent)):
+    elif cursor.word() == "S" and state.events and short_section(state):
+        return
+    elif state.events and not isinstance(state.events[-1], (TownshipEvent, BreakEvent)):
         lying(state)
     else:
-        lying(state)
+        cursor.leave_unread()
 
 
 def number(state: PlssState) -> None:

@@ -25,10 +25,66 @@ def section(state: PlssState) -> None:
     cursor.skip_symbols(".")
     cursor.skip_words({"NO", "NUMBER", "NUMBERED", "NOS"})
     cursor.skip_symbols(".#")
+    if cursor.token.kind == "str":  # "Section 3-6N-2W"
+        full_section(state)
+        return
     numbers = [int(number) for number, _ in read_numbers(state, v.SECTION_WORDS)]
     if not numbers and cursor.word() in v.NUMBER_WORDS:
         numbers = [spoken_number(state)]
+        same_in_figures(state, numbers[0])
     emit_section(state, tuple(numbers) or (None,), bound, began)
+
+
+def same_in_figures(state: PlssState, number: int) -> None:
+    """``three (3)``: pass the figures when they say the same; otherwise they stay to be named."""
+    cursor = state.cursor
+    if cursor.symbol() in {"(", "["} and cursor.ahead(1).value == str(number):
+        cursor.at += 3
+
+
+def short_section(state: PlssState) -> bool:
+    """``S3:`` for section 3, in a text that has named its township."""
+    cursor = state.cursor
+    token, following = cursor.ahead(1), cursor.ahead(2)
+    if token.kind != "number" or token.start != cursor.token.end or not token.value.isdigit():
+        return False
+    if following.kind == "symbol" and following.value not in {":", ",", ";"}:
+        return False
+    if following.value in v.UNITS_FT or not 1 <= int(token.value) <= 36:
+        return False
+    began = cursor.at
+    cursor.at += 2
+    warned = f"S{token.value} is read as section {token.value}"
+    cursor.warn("repaired", warned, cursor.span_since(began))
+    emit_section(state, (int(token.value),), False, began)
+    return True
+
+
+def spoken_township(state: PlssState) -> bool:
+    """``Township Six (6) North, Range Two West``."""
+    cursor = state.cursor
+    back = cursor.at
+    sides: dict[str, str | None] = {"T": None, "R": None}
+    for _ in range(2):
+        letter = cursor.word()[:1]
+        if cursor.word() not in {"TOWNSHIP", "TWP", "RANGE", "RGE"}:
+            break
+        if cursor.word(1) not in v.NUMBER_WORDS:
+            break
+        cursor.at += 1
+        number = spoken_number(state)
+        same_in_figures(state, number)
+        side = v.DIRECTIONS.get(cursor.word(), "")
+        if side in ({"N", "S"} if letter == "T" else {"E", "W"}):
+            sides[letter] = f"{number}{side}"
+            cursor.at += 1
+        cursor.skip_symbols(".,;")
+        cursor.skip_words({"AND", "OF"})
+    if cursor.at == back:
+        return False
+    end_portion(state)
+    state.events.append(TownshipEvent(sides["T"], sides["R"], cursor.span_since(back)))
+    return True
 
 
 def bare_section(state: PlssState) -> bool:

@@ -12,8 +12,19 @@ class PlssState:
     """The cursor, what was said so far, and the clause that the cursor is in."""
 
     __slots__ = (
-        "acreages", "after_exception", "ambiguous", "and_before", "county", "cursor", "events",
-        "excepting", "meridian", "portion_at", "so_much_at", "state",
+        "acreages",
+        "after_exception",
+        "ambiguous",
+        "and_before",
+        "county",
+        "cursor",
+        "events",
+        "excepting",
+        "loose_quarters",
+        "meridian",
+        "portion_at",
+        "so_much_at",
+        "state",
     )  # fmt: skip
 
     def __init__(self, text: str) -> None:
@@ -28,6 +39,7 @@ class PlssState:
         self.excepting = False
         self.after_exception = False
         self.and_before = False
+        self.loose_quarters = False  # ``SW NE``: one of the other, or both?
         self.portion_at: int | None = None  # token where "part of" began
         self.so_much_at: int | None = None
 
@@ -51,7 +63,7 @@ def end_portion(state: PlssState) -> None:
     state.portion_at = None
     cursor = state.cursor
     last = cursor.at - 1
-    while last > began and cursor.tokens[last].kind in {"symbol", "newline"}:
+    while last > began and cursor.tokens[last].value in {",", ";", ".", ":", "\n", "\r\n"}:
         last -= 1
     span = (cursor.tokens[began].start, cursor.tokens[last].end)
     text = " ".join(cursor.text[span[0] : span[1]].split())

@@ -45,13 +45,20 @@ def joins(state: PlssState, steps: tuple[str, ...], marked: bool) -> bool:
         return marked
     following = read_chain(token.value)
     span = (state.cursor.ahead(-1).start, token.end)
-    if marked and following.marked:
+    following_marked = following.marked or state.cursor.word(1) in v.QUARTER_WORDS
+    if marked and following_marked:
         if len(steps[-1]) == 2 and steps[-1][1] != "2" and following.steps[0][1] == "2":
             state.cursor.warn("read-as-list", "read as two parts, not one of the other", span)
             return False
         return True
-    if len(steps) == 1 or len(following.steps) == 1 or marked != following.marked:
+    if len(steps) == 1 or len(following.steps) == 1 or marked != following_marked:
         state.cursor.warn("read-as-list", "written with a blank between: read as two parts", span)
+    if (
+        len(steps) == len(following.steps) == 1
+        and steps[0][1] != "2"
+        and following.steps[0][1] != "2"
+    ):
+        state.loose_quarters = True
     return False
 
 
@@ -220,11 +227,12 @@ def read_strip(state: PlssState) -> list[Part]:
 
 def bases(state: PlssState) -> list[Part]:
     """What a strip without "of" is of: inside an exception, each part before it."""
-    parts = []
+    parts: list[Part] = []
     for event in reversed(state.events):
         if not isinstance(event, PartEvent):
-            break
-        if not event.excepted:
+            if parts:
+                break
+        elif not event.excepted:
             parts.append(event.part)
     if not state.excepting or not parts:
         state.cursor.warn("strip-of-what", "a strip without 'of': read as the whole's", None)
