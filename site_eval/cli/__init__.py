@@ -16,6 +16,8 @@ _COMMANDS = {
     "locate": "locate",
     "parking": "parking",
     "compare": "compare",
+    "maps": "maps",
+    "web": "web",
     "layers": "layers",
     "ordinance": "ordinance",
     "schema": "schema",
