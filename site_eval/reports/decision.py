@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from site_eval.record.evaluation import Evaluation
@@ -34,6 +35,16 @@ def lines(evaluation: Evaluation, verdict: Verdict) -> list[Line]:
     """The findings of one verdict, a line each, in the order of the ordinance."""
     found = [finding for finding in evaluation.findings if finding.verdict is verdict]
     return [Line(check_title(f.check), f.clause.id, short_statement(f)) for f in found]
+
+
+def unbound(evaluation: Evaluation) -> str:
+    """Why the ordinance does not bind this assembly; empty when it does.
+
+    When it does not, most findings say so in the same words.
+    """
+    spared = [f.statement for f in evaluation.findings if f.verdict is Verdict.NOT_APPLICABLE]
+    statement, count = Counter(spared).most_common(1)[0] if spared else ("", 0)
+    return statement if 2 * count > len(evaluation.findings) else ""
 
 
 def short_statement(finding: Finding) -> str:

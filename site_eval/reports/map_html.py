@@ -13,6 +13,7 @@ import shapely
 
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.verdict import Verdict
+from site_eval.reports.decision import unbound
 from site_eval.reports.leaflet import leaflet_script, leaflet_style, leaflet_version
 from site_eval.reports.map_data import finding_groups, layer_groups, map_layers
 from site_eval.reports.packet_data import all_sources
@@ -86,6 +87,7 @@ def _page(evaluation: Evaluation) -> dict[str, Any]:
         "swatches": swatches,
         "layer_groups": layer_groups(layers),
         "finding_groups": finding_groups(evaluation),
+        "unbound": unbound(evaluation),
         "verdicts": [_verdict(v, n) for v, n in evaluation.summary.items()],
         "sources": [_source(s) for s in all_sources(evaluation)],
         "layer_sources": _context_sources(evaluation),

@@ -9,7 +9,7 @@ from typing import Any
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding, Source
 from site_eval.record.verdict import Verdict
-from site_eval.reports.decision import first_sentence, lines, proposed_conditions
+from site_eval.reports.decision import first_sentence, lines, proposed_conditions, unbound
 from site_eval.reports.words import (
     GRADES,
     VERDICTS,
@@ -40,11 +40,17 @@ def packet_data(evaluation: Evaluation) -> dict[str, Any]:
         "verdicts": {v.value: _verdict(v) for v in Verdict},
         "facts": _facts(evaluation),
         "tally": [[v.value, n] for v, n in evaluation.summary.items()],
+        "unbound": unbound(evaluation),
         "open": [_open(evaluation, v) for v in _ORDER],
         "conditions": proposed_conditions(evaluation),
         "items": len(evaluation.checklist.items),
         "groups": [
-            {"id": g.id, "title": g.title, "findings": [_finding(f) for f in found]}
+            {
+                "id": g.id,
+                "title": g.title,
+                "findings": [_finding(f) for f in found],
+                "spared": _spared(found),
+            }
             for g, found in by_group(evaluation.findings)
         ],
         "clauses": _clauses(evaluation),
@@ -135,6 +141,20 @@ def _finding(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _spared(findings: list[Finding]) -> list[list[str]]:
+    """What does not apply: for each statement, the clauses and citations that it is said of."""
+    said: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.verdict is Verdict.NOT_APPLICABLE:
+            said.setdefault(finding.statement, []).append(finding)
+    return [
+        [", ".join(dict.fromkeys(f.clause.id for f in found)), found[0].clause.citation, statement]
+        if len(found) == 1
+        else [", ".join(dict.fromkeys(f.clause.id for f in found)), "", statement]
+        for statement, found in said.items()
+    ]
+
+
 def _clauses(evaluation: Evaluation) -> list[dict[str, Any]]:
     """Each clause once, with the verdicts of all its findings, in the order of the record."""
     rows: dict[str, dict[str, Any]] = {}
@@ -179,8 +199,8 @@ def _approvals(evaluation: Evaluation) -> list[list[str]]:
 
 
 def _agencies(evaluation: Evaluation) -> list[list[Any]]:
-    """For each agency that a clause names: its name and how many findings of each open verdict."""
-    named = dict.fromkeys(f.agency for f in evaluation.findings if f.agency)
+    """For each agency with an open question: its name and how many findings of each open verdict."""
+    named = dict.fromkeys(f.agency for f in evaluation.findings if f.agency and f.verdict in _ORDER)
     return [
         [agency_title(agency), *(_count(evaluation, agency, verdict) for verdict in _ORDER)]
         for agency in named
@@ -222,7 +242,10 @@ def _motion(evaluation: Evaluation) -> dict[str, str]:
         f"{day_words(terms.ends)}, for no more than {number(terms.maximum)} people"
     )
     law = evaluation.ordinance.citation
+    why = unbound(evaluation)
+    none = f"I move that the Board find that {what}, needs no licence under {law}: {why}"
     return {
+        "none": none if why else "",
         "grant": f"I move that the Board grant {what}, under {law}, on these conditions. "
         "Before the licence is issued, the applicant shows to the agency named:",
         "deny": f"I move that the Board deny {what}, because these clauses of {law} are not met:",

@@ -9,7 +9,7 @@ from rich.text import Text
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding
 from site_eval.record.verdict import Verdict
-from site_eval.reports.decision import first_sentence
+from site_eval.reports.decision import first_sentence, unbound
 from site_eval.reports.words import (
     VERDICTS,
     Group,
@@ -44,6 +44,8 @@ def print_table(evaluation: Evaluation, console: Console) -> None:
     if evaluation.not_bound:
         console.print()
         console.print(Text(evaluation.not_bound, style="bold"))
+    if why := unbound(evaluation):
+        console.print(Text(why, style="bold"))
     told = [f for f in evaluation.findings if f.verdict is not Verdict.NOT_APPLICABLE]
     clause_width = min(max((len(f.clause.id) for f in told), default=6), 16)
     for group, findings in by_group(told):

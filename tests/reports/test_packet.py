@@ -13,7 +13,7 @@ import pytest
 
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.verdict import Verdict
-from site_eval.reports.decision import proposed_conditions
+from site_eval.reports.decision import proposed_conditions, unbound
 from site_eval.reports.packet import packet_pdf
 
 
@@ -131,10 +131,6 @@ def test_a_bare_evaluation_has_a_packet(bare: Evaluation) -> None:
     assert "No approval of an agency is with the application." in text_of(reader)
 
 
-def test_the_same_evaluation_gives_the_same_bytes(evaluation: Evaluation) -> None:
-    assert packet_pdf(evaluation) == packet_pdf(evaluation)
-
-
 def test_conditions_are_numbers_papers_or_questions(evaluation: Evaluation) -> None:
     conditions = proposed_conditions(evaluation)
     assert "Parking (5.2.c): at least 600 stalls — Sheriff" in conditions
@@ -144,3 +140,19 @@ def test_conditions_are_numbers_papers_or_questions(evaluation: Evaluation) -> N
     )
     assert any("Is a performance bond due?" in condition for condition in conditions)
     assert not any("Drinking water" in condition for condition in conditions)
+
+
+def test_an_ordinance_that_does_not_bind_is_told_on_page_one(evaluation: Evaluation) -> None:
+    why = "The ordinance does not bind this assembly. The whole site lies inside a city."
+    for finding in evaluation.findings[2:]:
+        finding.verdict, finding.statement = Verdict.NOT_APPLICABLE, why
+    reader = pypdf.PdfReader(io.BytesIO(packet_pdf(evaluation)))
+    assert why in " ".join(reader.pages[0].extract_text().split())
+    # Once a group, not once a clause.
+    assert text_of(reader).count(why) < 10
+    assert unbound(evaluation) == why
+    assert "To find that no licence is needed" in text_of(reader)
+
+
+def test_an_ordinance_that_binds_is_not_said_not_to(evaluation: Evaluation) -> None:
+    assert unbound(evaluation) == ""

@@ -12,7 +12,7 @@
   let track = null;
 
   // ---- drawing -------------------------------------------------------------------------------
-  const panes = { band: 390, area: 400, line: 420, evidence: 440 };
+  const panes = { around: 380, band: 390, area: 400, line: 420, site: 430, evidence: 440 };
   for (const [name, z] of Object.entries(panes)) map.createPane(name).style.zIndex = z;
 
   function pathStyle(layer, feature) {
@@ -25,7 +25,7 @@
     }
     const filled = Boolean(layer.fill);
     return {
-      pane: layer.slug === "band" ? "band" : area ? "area" : "line",
+      pane: layer.slug === "band" || layer.slug === "site" ? layer.slug : !area ? "line" : layer.group === "land" ? "around" : "area",
       color: layer.colour,
       weight: layer.width * 1.2,
       stroke: layer.slug !== "band",
