@@ -285,11 +285,9 @@ def _cheapest(std: Standard, rows: list[Row], starts: list[float]) -> float:
 
 def _turning_band(std: Standard, stack: Stack, row: Row, cut: tuple[float, float]) -> Band:
     low = stack.aisles[row.level].low_m
-    y = (
-        (low + std.aisle_m, low + std.aisle_m + std.depth_m)
-        if row.above
-        else (low - std.depth_m, low)
-    )
+    # Leaning stalls behind reach into the row by their half of the interlock.
+    deep = std.depth_m - std.overlap_m
+    y = (low + std.aisle_m, low + std.aisle_m + deep) if row.above else (low - deep, low)
     left, right = max(cut[0], row.left_m), min(cut[1], row.right_m)
     return Band(left, right, *y, (row.node,), "turning-place")
 
@@ -339,8 +337,11 @@ def _runs(std: Standard, rows: list[Row]) -> list[Run]:
 
 
 def _before_m(std: Standard, row: Row, left_m: float) -> float:
-    beside = any(abs(cut[1] - left_m) < EPS_M for cut in row.cuts)
-    return max(0.0, std.cross_m - std.aisle_m) if beside else 0.0
+    """What cross aisles leave over before a run that begins at the end of one."""
+    if not any(abs(cut[1] - left_m) < EPS_M for cut in row.cuts):
+        return 0.0
+    ends = [max(a, row.left_m) + std.aisle_m for a, _ in row.cuts if a < left_m]
+    return max(0.0, left_m - max(ends))
 
 
 def _lanes(std: Standard, rows: list[Row]) -> list[tuple[float, float]]:
