@@ -52,6 +52,9 @@ def metes_answer(
     warnings = _warnings(tree.warnings)
     if context is not None:
         warnings += _warnings([w for w in context.warnings if not w.code.endswith("missing")])
+        warnings += [
+            AnswerWarning(code="preamble", text=f"not drawn: {t}") for t in context.unresolved
+        ]
     answer = Answer(
         text=text,
         status="understood" if tree.courses else "not-understood",

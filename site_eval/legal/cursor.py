@@ -8,6 +8,8 @@ from site_eval.legal.tokens import Token
 from site_eval.legal.tree import Warn
 
 END = Token("end", "", 0, 0)
+# Punctuation that says nothing of its own when no rule has used it.
+_HARMLESS = frozenset(" \t\r\n\xa0,.;:()[]{}-–—&/")
 
 
 class Cursor:
@@ -91,10 +93,18 @@ class Cursor:
         else:
             self.unread.append((token.start, token.end))
 
+    def pass_filler(self, fillers: Collection[str]) -> None:
+        """Pass a word that says nothing of its own; anything else is left unread and named."""
+        token = self.token
+        if (token.kind == "word" and token.value in fillers) or token.kind == "symbol":
+            self.at += 1
+        else:
+            self.leave_unread()
+
     def unread_warnings(self) -> list[Warn]:
         """One warning for each run of words that was not used."""
         return [
             Warn("not-used", f"not used: {self.text[start:end]!r}", (start, end))
             for start, end in self.unread
-            if any(c.isalnum() for c in self.text[start:end])
+            if any(c not in _HARMLESS for c in self.text[start:end])
         ]

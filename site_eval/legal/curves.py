@@ -13,6 +13,13 @@ _OF = frozenset({"OF", "IS", "BEING", "EQUALS", "EQUAL", "HAVING", "A", "AN", "T
                  "BEARING", "LENGTH", "DISTANCE", "WHICH", "SUBTENDED", "BY", "FOR", "SAID", "LONG"})  # fmt: skip
 
 
+_CURVE_FILLERS = frozenset(
+    {"A", "ALONG", "AND", "AN", "ARC", "AT", "BY", "CENTRAL", "CIRCULAR", "CURVE", "CURVED", "CURVING",
+     "DEGREES", "FROM", "HAVING", "IN", "INTERIOR", "IS", "OF", "ON", "POINT", "SAID", "THE", "TO",
+     "WITH", "WHOSE", "WHICH", "BEARS", "BEGINNING", "CURVATURE", "TANGENCY", "LESS", "MORE", "OR"}
+)  # fmt: skip
+
+
 @dataclass(slots=True)
 class _Elements:
     """What has been said of a curve so far."""
@@ -43,7 +50,7 @@ def read_curve(cursor: Cursor, end: int, heading_deg: float | None) -> Curve | N
         before = cursor.at
         _element(cursor, elements)
         if cursor.at == before:
-            cursor.at += 1
+            cursor.pass_filler(_CURVE_FILLERS)
     span = cursor.span_since(began)
     tangent = _start_tangent(cursor, elements, heading_deg, span)
     side = elements.side or _side_of_concave(elements, tangent)

@@ -85,9 +85,32 @@ def read_bearing(cursor: Cursor) -> Bearing | None:  # noqa: PLR0911 - one exit 
         quadrant = _quadrant(cursor, first[0])
         if quadrant is not None:
             return quadrant
+        if angle_like(cursor, 0):
+            cursor.at = back
+            return None
     if len(first[0]) == 2:
         return Bearing(_rough_azimuth(first[0]), first[0], exact=False)
     return Bearing(_CARDINAL_AZIMUTH[first[0]], _CARDINAL_BEARING[first[0]], exact=True)
+
+
+def angle_like(cursor: Cursor, count: int) -> bool:
+    """Whether what stands *count* tokens ahead looks like an angle, readable or not."""
+    while cursor.symbol(count) in {".", ",", "("}:
+        count += 1
+    token, following = cursor.ahead(count), cursor.ahead(count + 1)
+    if token.kind == "str":
+        return True
+    if token.kind != "number":
+        return False
+    if following.value in _DEGREE_MARKS or following.value in _DEGREE_WORDS:
+        return True
+    dashed_on = following.value == "-" and cursor.ahead(count + 2).kind == "number"
+    touching = following.start == token.end and following.kind in {"word", "number"}
+    unit = following.value in v.UNITS_FT
+    minutes = (
+        re.fullmatch(r"\d{1,2}0\d{2}", token.value) is not None and following.value in _MINUTE_MARKS
+    )
+    return dashed_on or minutes or (touching and not unit) or following.kind == "number"
 
 
 def read_angle(cursor: Cursor) -> float | None:
@@ -186,6 +209,8 @@ def _unit(cursor: Cursor) -> float | None:
     value = cursor.word() or cursor.symbol()
     if value == "IN" and cursor.symbol(1) != ".":
         return None
+    if value == "L" and cursor.ahead(-1).end == token.start:  # "74l" is no 74 links
+        return None
     if value == "M" and cursor.symbol(1) == "/":  # "m/l", more or less
         return None
     factor = v.UNITS_FT.get(value)
@@ -254,6 +279,10 @@ def _sixtieths(cursor: Cursor, marks: frozenset[str], words: frozenset[str]) -> 
     if token.kind != "number":
         return None
     value = float(token.value.replace(",", ""))
+    following = cursor.ahead(1)
+    touching = following.kind == "word" and following.start == token.end
+    if touching and following.value not in words and following.value not in {"E", "W"}:
+        return None
     if value >= 60.0 or (
         cursor.ahead(1).value in v.UNITS_FT and cursor.ahead(1).value not in {*marks, "M"}
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.curves import CURVE_WORDS, read_curve
-from site_eval.legal.measures import Bearing, read_bearing, read_distance
+from site_eval.legal.measures import Bearing, angle_like, read_bearing, read_distance
 from site_eval.legal.tokens import tokenize
 from site_eval.legal.traverse import end_azimuth
 from site_eval.legal.tree import Course, Curve, Line, MetesTree, Words
@@ -14,6 +14,11 @@ _COMMENCE = frozenset({"COMMENCING", "COMMENCE", "COMMENCES", "STARTING"})
 _BEGIN = frozenset({"BEGINNING", "BEGIN", "BEGINS"})
 _THENCE = frozenset({"THENCE", "THENSE", "THEN"})
 _RUN = frozenset({"RUN", "RUNNING", "RUNS", "GO", "GOING", "PROCEED", "PROCEEDING"})
+# Words of a call that carry nothing of their own; any other that no rule uses is named in a warning.
+CALL_FILLERS = frozenset(
+    {"A", "AN", "AND", "ALONG", "AT", "BY", "CONTINUING", "DISTANCE", "FOR", "FROM", "IN", "IS", "LESS",
+     "LINE", "MORE", "OF", "ON", "OR", "POINT", "RUNNING", "SAID", "THAT", "THE", "TO", "WITH", "BEING"}
+)  # fmt: skip
 _AT = frozenset({"AT", "ON", "FROM", "IN", "A", "THE", "POINT", "WHICH", "IS"})
 # What a call may say between its bearing and its distance.
 _ALONG = frozenset(
@@ -40,7 +45,7 @@ class _Reader:
     """Segments of courses, split where the text names the point of beginning."""
 
     def __init__(self, text: str) -> None:
-        self.cursor = Cursor(text, tokenize(text))
+        self.cursor = Cursor(text, [t for t in tokenize(text) if t.kind != "newline"])
         self.tree = MetesTree()
         self.segments: list[list[Course]] = [[]]
         self.ended_at_beginning = False
@@ -190,7 +195,7 @@ class _Reader:
     def _courses_to(self, end: int, *, stop_at_from: bool = False) -> list[Course]:
         """The courses of one call: a curve, lines, or words that only say where it goes."""
         cursor = self.cursor
-        began = cursor.at
+        began, unread = cursor.at, len(cursor.unread)
         if any(cursor.tokens[index].value in CURVE_WORDS for index in range(began, end)):
             return self._curve(end)
         found: list[Course] = []
@@ -200,9 +205,12 @@ class _Reader:
             line = self._line(end)
             if line is not None:
                 found.append(line)
+            elif self._broken_bearing():
+                return [self._unreadable(began, end)]
             else:
-                cursor.at += 1
+                cursor.pass_filler(CALL_FILLERS)
         if not found and any(cursor.tokens[index].kind == "word" for index in range(began, end)):
+            del cursor.unread[unread:]  # the words themselves are the course
             found.append(self._words(began))
         return found
 
@@ -234,7 +242,7 @@ class _Reader:
     def _distance_within(self, end: int) -> float | None:
         """The distance of a call after its bearing; "to" a thing ends it unless one is announced."""
         cursor = self.cursor
-        back = cursor.at
+        back, unread = cursor.at, len(cursor.unread)
         to = False
         while cursor.at < end:
             announced = cursor.word(-1) == "OF" and cursor.word(-2) == "DISTANCE"
@@ -245,9 +253,23 @@ class _Reader:
             to |= cursor.word() in {"TO", "FROM"}
             if not to and cursor.token.kind in {"word", "dotted"} and self._bearing_ahead():
                 break
-            cursor.at += 1
+            cursor.pass_filler(CALL_FILLERS)
         cursor.at = back
+        del cursor.unread[unread:]
         return None
+
+    def _broken_bearing(self) -> bool:
+        """North or south with an angle that cannot be read: never to be taken as due north."""
+        cursor = self.cursor
+        return v.DIRECTIONS.get(cursor.word()) in {"N", "S"} and angle_like(cursor, 1)
+
+    def _unreadable(self, began: int, end: int) -> Words:
+        self.cursor.at = end
+        words = self._words(began)
+        self.cursor.warn(
+            "bearing-unreadable", f"a bearing cannot be read: {words.text}", words.span
+        )
+        return words
 
     def _bearing_ahead(self) -> bool:
         """A measured bearing (with an angle), which a new course begins."""
@@ -405,6 +427,9 @@ class _Reader:
         """Which segment is the tie, which the figure; further figures are named, not drawn."""
         tree = self.tree
         segments = [segment for segment in self.segments if segment] or [[]]
+        if kind == "commencing" and len(segments) == 1:
+            fault = "the text commences somewhere, but names no point of beginning"
+            self.cursor.warn("no-beginning", fault, None)
         tied = kind == "lies" or (kind in {"commencing", "from", "none"} and len(segments) > 1)
         if tied and len(segments) > 1:
             tree.tie, tree.courses, further = segments[0], segments[1], segments[2:]
@@ -431,7 +456,7 @@ class _Reader:
             cursor.warn("truncated", "the text ends in the middle of a course", None)
         elif not tree.returns and tree.courses:
             cursor.warn("no-return", "the text does not say that it returns to its beginning", None)
-        for course in tree.courses:
+        for course in (*tree.tie, *tree.courses):
             if isinstance(course, Words):
                 cursor.warn("unmeasured", f"not measured: {course.text}", course.span)
             elif isinstance(course, Curve) and course.chord_azimuth_deg is None:

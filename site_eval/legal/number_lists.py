@@ -107,13 +107,15 @@ def partial_number(state: PlssState, began: int) -> None:
     state.events.append(NoteEvent(text, container=True, span=span))
 
 
-def whole_numbers(state: PlssState) -> list[str] | None:
+def whole_numbers(state: PlssState) -> list[str] | None:  # noqa: PLR0911 - one exit a reason
     """Whole numbers of one token (``1,145`` in a list is two), unless a measure follows."""
     cursor = state.cursor
     token, following = cursor.token, cursor.ahead(1)
     if token.kind != "number" or "." in token.value:
         return None
     touching = following.start == token.end
+    if (touching and following.kind == "aliquot") or not int(token.value.replace(",", "")):
+        return None
     if following.kind == "word":
         if following.value in v.ACRE_WORDS and following.value != "A":
             return None

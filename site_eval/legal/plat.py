@@ -59,7 +59,7 @@ def read_plat(text: str) -> PlatTree:
     tree = PlatTree(parcel_numbers=read_parcel_numbers(text))
     if tree.parcel_numbers and not is_platted(text):
         return tree
-    cursor = Cursor(text, tokenize(text))
+    cursor = Cursor(text, [token for token in tokenize(text) if token.kind != "newline"])
     while cursor.token.kind != "end":
         before = cursor.at
         _clause(cursor, tree)
@@ -119,7 +119,7 @@ def _clause(cursor: Cursor, tree: PlatTree) -> None:
             cursor.skip_symbols(".:")
             lots = _names(cursor, frozenset(_NOUNS))
         back = cursor.at
-        cursor.skip_symbols(",")
+        cursor.skip_symbols(",.")
         cursor.skip_words({"OF", "IN", "AND"})
         if not (cursor.word() in _BLOCKS or _list_ahead(cursor)):
             cursor.at = back
@@ -180,14 +180,18 @@ def _names(cursor: Cursor, nouns: frozenset[str]) -> list[str]:
         back = cursor.at
         through = False
         if found:
-            cursor.skip_symbols(",&")
+            cursor.skip_symbols(",&.")
             cursor.skip_words({"AND", *nouns})
             if cursor.word() in v.THROUGH_WORDS or (
                 cursor.symbol() in {"-", "–"} and found[-1].isdigit()
             ):
                 cursor.at += 1
                 through = True
-        if not _is_name(cursor.token) or (found and cursor.at == back):
+        loose = bool(found) and cursor.at == back and cursor.token.kind == "number"
+        if loose and found[-1].isdigit():
+            span = (cursor.token.start, cursor.token.end)
+            cursor.warn("repaired", f"a separator before {cursor.token.value} is missing", span)
+        elif not _is_name(cursor.token) or (found and cursor.at == back):
             cursor.at = back
             return found
         names = _one_name(cursor)
@@ -204,6 +208,9 @@ def _one_name(cursor: Cursor) -> list[str]:
     if following.kind == "word" and following.start == token.end and len(following.value) <= 2:
         cursor.at += 1
         names[-1] += following.value
+        if following.value in {"O", "I", "L"}:
+            span = (token.start, following.end)
+            cursor.warn("suspect-lot", f"{names[-1]!r} may be a number misread", span)
     elif cursor.symbol() == "-" and following.start == token.end:
         tail = cursor.ahead(1)
         letters = tail.kind == "word" and len(tail.value) <= 2 and tail.start == following.end
@@ -222,20 +229,26 @@ def _subdivision(cursor: Cursor) -> str | None:
             break
         if token.kind == "symbol" and token.value == "," and cursor.word(1) not in _NAME_GOES_ON:
             break
-        if token.kind == "newline" or cursor.word() in _NAME_ENDS:
+        if cursor.word() in _NAME_ENDS:
             break
-        if (
-            token.kind == "symbol"
-            and token.value == "."
-            and cursor.ahead(1).kind in {"end", "newline"}
-        ):
+        if token.kind == "symbol" and token.value == "." and cursor.ahead(1).kind == "end":
             break
         if token.kind in {"str", "township", "range"} or _recording(cursor):
             break
         cursor.at += 1
     if cursor.at == began:
         return None
-    return " ".join(cursor.text_since(began).split()).strip(" ,.;").upper() or None
+    name = cursor.text_since(began).strip(" ,.;")
+    small = [
+        w for w in name.split() if w[0].islower() and w not in {"of", "the", "and", "in", "at"}
+    ]
+    if "\n" in name or (small and name.lower() != name):
+        cursor.warn(
+            "unusual-name",
+            f"{' '.join(name.split())!r} is read as a name",
+            cursor.span_since(began),
+        )
+    return " ".join(name.split()).upper() or None
 
 
 def _recording(cursor: Cursor) -> bool:

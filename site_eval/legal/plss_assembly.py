@@ -61,6 +61,7 @@ class Assembler:
         self._township: tuple[str | None, str | None] | None = None
         self._last_township: tuple[str | None, str | None] | None = None
         self._clause_has_section = False
+        self._loose: _Group | None = None  # took the parts of a clause that named no section
 
     def take(self, event: Event) -> None:
         """Use one event."""
@@ -118,6 +119,9 @@ class Assembler:
         *,
         bound: bool,
     ) -> None:
+        if self._loose is not None and self._waiting_parts():
+            self._warn_attached(self._loose)
+        self._loose = None
         taken = self._unbind() if bound and not self._waiting_parts() else []
         only_exceptions = bool(self.pending) and not self._waiting_parts()
         if only_exceptions and self._same_section(numbers) is not None:
@@ -190,6 +194,8 @@ class Assembler:
         if (self.pending and self.groups and self._clause_has_section) or (
             self.pending and self.groups and not self.groups[-1].closed
         ):
+            loose = self._waiting_parts() and not self._clause_has_section
+            self._loose = self.groups[-1] if loose else None
             self._settle_pending()
         self._clause_has_section = False
 
@@ -199,17 +205,15 @@ class Assembler:
         if self.groups:
             group = self.groups[-1]
             if group.closed and self._waiting_parts():
-                self.warnings.append(
-                    Warn(
-                        "attached-to-previous",
-                        "parts without a section of their own are read with the section before",
-                        group.span,
-                    )
-                )
+                self._warn_attached(group)
             self._give_all(group)
         else:
             span = self.pending[0].span
             self._give_all(self._without_section(span))
+
+    def _warn_attached(self, group: _Group) -> None:
+        fault = "parts without a section of their own are read with the section before"
+        self.warnings.append(Warn("attached-to-previous", fault, group.span))
 
     def _without_section(self, span: tuple[int, int]) -> _Group:
         group = _Group((None,), self._township or self._last_township, span)

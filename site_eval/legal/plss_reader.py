@@ -48,6 +48,7 @@ def read_events(text: str) -> PlssState:
             cursor.leave_unread()
     end_portion(state)
     _weigh_loose_quarters(state)
+    _weigh_blank_joins(state)
     return state
 
 
@@ -59,6 +60,17 @@ def _weigh_loose_quarters(state: PlssState) -> None:
     if all(len(chain.steps) == 1 for chain in chains):
         state.ambiguous = True
         state.cursor.warn("ambiguous", "two quarters, or one quarter of the other", None)
+
+
+def _weigh_blank_joins(state: PlssState) -> None:
+    """A blank between two steps is one writer's style, another's lost comma or broken line."""
+    text = state.cursor.text
+    chains = [read_chain(t.value) for t in state.cursor.tokens if t.kind == "aliquot"]
+    runs_together = any(len(chain.steps) > 1 for chain in chains)
+    for start, end in state.blank_joins:
+        if runs_together or "\n" in text[start:end]:
+            fault = f"{' '.join(text[start:end].split())!r} is read as one part, not as two"
+            state.cursor.warn("read-as-one", fault, (start, end))
 
 
 def element(state: PlssState, token: Token) -> None:
@@ -112,7 +124,9 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
         directed(state)
     elif word in v.SECTION_WORDS:
         section(state)
-    elif (word in {"TOWNSHIP", "TWP", "RANGE", "RGE"} and spoken_township(state)) or (word in v.LOT_WORDS and lots(state, ())):
+    elif (word in {"TOWNSHIP", "TWP", "RANGE", "RGE"} and spoken_township(state)) or (
+        word in v.LOT_WORDS and lots(state, ())
+    ):
         return
     elif word in v.EXCEPT_WORDS:
         exception(state)

@@ -16,6 +16,7 @@ class PlssState:
         "after_exception",
         "ambiguous",
         "and_before",
+        "blank_joins",
         "county",
         "cursor",
         "events",
@@ -29,7 +30,7 @@ class PlssState:
 
     def __init__(self, text: str) -> None:
         """Tokenise *text* and stand before its first token."""
-        self.cursor = Cursor(text, tokenize(text))
+        self.cursor = Cursor(text, [token for token in tokenize(text) if token.kind != "newline"])
         self.events: list[Event] = []
         self.meridian: str | None = None
         self.county: str | None = None
@@ -39,6 +40,7 @@ class PlssState:
         self.excepting = False
         self.after_exception = False
         self.and_before = False
+        self.blank_joins: list[tuple[int, int]] = []  # where ``SW¼ NE¼`` was read as one
         self.loose_quarters = False  # ``SW NE``: one of the other, or both?
         self.portion_at: int | None = None  # token where "part of" began
         self.so_much_at: int | None = None

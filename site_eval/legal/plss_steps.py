@@ -50,6 +50,7 @@ def joins(state: PlssState, steps: tuple[str, ...], marked: bool) -> bool:
         if len(steps[-1]) == 2 and steps[-1][1] != "2" and following.steps[0][1] == "2":
             state.cursor.warn("read-as-list", "read as two parts, not one of the other", span)
             return False
+        state.blank_joins.append(span)
         return True
     if len(steps) == 1 or len(following.steps) == 1 or marked != following_marked:
         state.cursor.warn("read-as-list", "written with a blank between: read as two parts", span)

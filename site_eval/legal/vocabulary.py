@@ -15,7 +15,7 @@ DIRECTIONS = {
 CARDINAL = frozenset({"N", "S", "E", "W"})
 
 HALF_WORDS = frozenset({"HALF", "HALVES", "½", "1/2", "HF"})
-QUARTER_WORDS = frozenset({"QUARTER", "QUARTERS", "QTR", "QUAR", "FOURTH", "¼", "1/4"})
+QUARTER_WORDS = frozenset({"QUARTER", "QUARTERS", "QTR", "FOURTH", "¼", "1/4"})
 
 # Feet in one of each unit. Varas: 33 1/3 inches (Texas, Act of 1919); metres: 39.37 inches, which
 # is the survey foot's own definition, the older deeds'.
