@@ -1,0 +1,1 @@
+"""What is kept, and the one door by which it is written."""
