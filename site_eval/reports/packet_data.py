@@ -237,13 +237,11 @@ def _source(source: Source) -> list[str]:
 
 def _motion(evaluation: Evaluation) -> dict[str, str]:
     terms = evaluation.checklist.terms
-    what = (
-        f"the application for “{terms.event}”, {day_words(terms.starts)} to "
-        f"{day_words(terms.ends)}, for no more than {number(terms.maximum)} people"
-    )
+    event = f"“{terms.event}”, {day_words(terms.starts)} to {day_words(terms.ends)}"
+    what = f"the application for {event}, for no more than {number(terms.maximum)} people"
     law = evaluation.ordinance.citation
     why = unbound(evaluation)
-    none = f"I move that the Board find that {what}, needs no licence under {law}: {why}"
+    none = f"I move that the Board find that {event}, needs no licence under {law}: {why}"
     return {
         "none": none if why else "",
         "grant": f"I move that the Board grant {what}, under {law}, on these conditions. "
