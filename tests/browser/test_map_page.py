@@ -194,6 +194,9 @@ def test_it_prints_the_same_ground_with_its_legend_and_findings(watched: Watched
     assert page.locator(".finding summary").first.is_visible()
 
     def holds_all() -> bool:
+        fits = "map_site.getSize().x === map_site.getContainer().clientWidth"
+        if not page.evaluate(fits):
+            return False
         shown = page.evaluate(bounds)
         slack = 1e-6
         low = shown[0] <= west + slack and shown[1] <= south + slack
