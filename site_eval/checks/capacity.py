@@ -14,8 +14,6 @@ from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 from site_eval.solvers.egress import (
-    EGRESS_MINUTES,
-    M2_PER_PERSON,
     Capacity,
     Limit,
     area_persons,
@@ -24,10 +22,6 @@ from site_eval.solvers.egress import (
 )
 from site_eval.units import acres, metres
 
-# Persons in a vehicle at rural fairs and festivals (West Virginia study, low-volume roads).
-REALISTIC_OCCUPANCY = 2.33
-# Family camping, people to a hectare (430 tents for rock, about 215 for families; two to a tent).
-CAMPERS_PER_M2 = 215 * 2 / 10_000
 EXIT_ROLES = ("public_exit", "public_entrance", "emergency_exit", "gate")
 SOLID_ROLES = ("structure", "obstacle", "stage", "food", "medical")
 
@@ -96,7 +90,7 @@ def overnight(case: Case, clause: Clause) -> list[Answer]:
     ground = shapely.union_all([case.local(f.geometry) for f in case.features("camping")])
     advice = (
         f"The mapped camping ground of {acres(ground.area):.1f} acres holds about "
-        f"{number(int(ground.area * CAMPERS_PER_M2))} at a family density."
+        f"{number(int(ground.area / 10_000 * case.profile.crowd.campers_per_ha))} at a family density."
         if ground.area > 0
         else "The layout maps no camping ground."
     )
@@ -139,11 +133,13 @@ def overnight(case: Case, clause: Clause) -> list[Answer]:
 def _limits(case: Case) -> list[Limit]:
     """Each bound on the crowd that the layout and the plan give."""
     nature = case.application.event.nature or "concert"
-    density = M2_PER_PERSON.get(nature, M2_PER_PERSON["concert"])
+    figures = case.profile.crowd
+    density = figures.m2_per_person.get(nature, min(figures.m2_per_person.values()))
     net_m2 = _net_area_m2(case)
     widths = [metres(width) for width in _exit_widths_ft(case)]
-    minutes = EGRESS_MINUTES["normal"]
-    out = egress(widths)
+    minutes = figures.exit_minutes
+    out = egress(widths, rate_per_m_min=figures.exit_rate_per_m_min)
+    occupancy = case.profile.vehicles.persons_per_vehicle
     stalls = case.value("plan.parking.stalls")
     return [
         Limit(
@@ -154,14 +150,15 @@ def _limits(case: Case) -> list[Limit]:
         Limit(
             "the exits",
             out.persons(minutes) if widths else None,
-            f"{out.width_m:.1f} m of exits, the largest lost, at 82 a metre a minute in "
+            f"{out.width_m:.1f} m of exits, the largest lost, at "
+            f"{out.rate_per_m_min:g} a metre a minute in "
             f"{minutes:g} minutes",
         ),
         Limit(
             "the parking, at four persons a space",
             4.0 * stalls if stalls else None,
-            f"{number(stalls or 0)} spaces; at {REALISTIC_OCCUPANCY:g} persons a vehicle they "
-            f"carry {number(int((stalls or 0) * REALISTIC_OCCUPANCY))}",
+            f"{number(stalls or 0)} spaces; at {occupancy:g} persons a vehicle they "
+            f"carry {number(int((stalls or 0) * occupancy))}",
         ),
     ]
 

@@ -1,23 +1,21 @@
-"""At which homes may the amplified sound be heard, and is it off at night?"""
+"""At which homes may the amplified sound be heard, and is it off in the quiet hours?"""
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from site_eval.case import Case, LayerData, daily_intervals
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer, role, value
 from site_eval.ordinance.clause import Clause
+from site_eval.ordinance.requirement import Schedule
+from site_eval.ordinance.words import clock
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
-from site_eval.solvers.sound import OPEN_WINDOW_DB, Level, Source, audibility, levels
+from site_eval.solvers.sound import Level, Source, audibility, levels
 from site_eval.units import MILE_FT, feet, metres
 
-SEARCH_M = metres(3 * MILE_FT)
-# A quiet bedroom at night in the country; the tool's own proposal, told in the finding.
-BACKGROUND_DBA = 25.0
-QUIET = (time(0, 0), time(7, 0))
 SHOWN = 10
 
 
@@ -48,14 +46,15 @@ def audible_at_homes(case: Case, clause: Clause) -> list[Answer]:
                 "plan.amplification; add both.",
             )
         ]
-    return [_at_homes(case, data, sources) for data in case.layers("residences", within_m=SEARCH_M)]
+    search_m = metres(case.profile.sound.search_miles * MILE_FT)
+    return [_at_homes(case, data, sources) for data in case.layers("residences", within_m=search_m)]
 
 
 @check("noise", subjects=("noise.hours",), needs=[value("plan.amplification.hours")])
 def off_at_night(case: Case, clause: Clause) -> list[Answer]:
-    """Ask whether the amplified sound is off from midnight to seven.
+    """Ask whether the amplified sound is off in the clause's quiet hours.
 
-    *Asks*: do the declared hours of amplification overlap 12:00 a.m. to 7:00 a.m.?
+    *Asks*: do the declared hours of amplification overlap the hours that the clause closes?
     *Measures*: minutes of overlap on each night, in the event's own time zone.
     *Judges*: none complies, any does not. Times in the plan are the applicant's word.
     *Cannot say*: what will be played.
@@ -64,22 +63,25 @@ def off_at_night(case: Case, clause: Clause) -> list[Answer]:
     event = case.application.event
     if event.amplified is False:
         return [_no_amplifiers(case)]
+    if not isinstance(clause.requires, Schedule) or clause.requires.closed is None:
+        return [Answer(Verdict.NOT_DETERMINED, "The clause states no closed hours.")]
+    quiet = clause.requires.closed
+    between = f"between {clock(quiet[0])} and {clock(quiet[1])}"
     hours = list(case.value("plan.amplification.hours"))
     intervals = daily_intervals(event.starts, event.ends, hours)
-    nights = [(night, minutes) for night in _nights(event.starts, event.ends)
+    nights = [(night, minutes) for night in _nights(event.starts, event.ends, quiet)
               if (minutes := sum(_overlap_minutes(i, night) for i in intervals))]  # fmt: skip
     total = sum(minutes for _, minutes in nights)
     when = "; ".join(f"{minutes:.0f} minutes on {night[0].date()}" for night, minutes in nights)
     return [
         Answer(
             Verdict.DOES_NOT_COMPLY if total else Verdict.COMPLIES,
-            f"The plan runs amplified sound between midnight and 7:00 a.m.: {when}."
+            f"The plan runs amplified sound {between}: {when}."
             if total
-            else "The plan has no amplified sound between midnight and 7:00 a.m.",
-            question="Is amplified sound off from midnight to 7:00 a.m.?",
+            else f"The plan has no amplified sound {between}.",
             measured=Measured(value=float(total), unit="minutes of amplified sound at night"),
             required=Required(
-                value=0.0, unit="minutes", comparison="at-most", formula="off 00:00 to 07:00"
+                value=0.0, unit="minutes", comparison="at-most", formula=clause.requires.describe()
             ),
             sources=(case.declared,),
         )
@@ -88,24 +90,26 @@ def off_at_night(case: Case, clause: Clause) -> list[Answer]:
 
 def _at_homes(case: Case, data: LayerData, sources: list[Source]) -> Answer:
     """The homes within reach, ranked by level."""
+    figures = case.profile.sound
+    within = f"{figures.search_miles:g} miles"
     homes = [case.local(geometry).centroid for geometry in data.rows.geometry]
     if not homes:
         return Answer(
             Verdict.NEEDS_REVIEW,
-            "The residences layer shows no home within three miles; loud sound can carry farther, "
+            f"The residences layer shows no home within {within}; loud sound can carry farther, "
             "and a layer may lack homes.",
             sources=(data.source,),
         )
     found = levels(sources, [(home.x, home.y) for home in homes])
     ranked = sorted(zip(found, homes, strict=True), key=lambda pair: -pair[0].dba)
-    indoor = [level.dba - OPEN_WINDOW_DB for level, _ in ranked]
-    audible = audibility(indoor, BACKGROUND_DBA)
+    indoor = [level.dba - figures.open_window_db for level, _ in ranked]
+    audible = audibility(indoor, figures.background_dba)
     likely = int((audible == "likely-audible").sum())
     loudest = ranked[0][0]
     error = loudest.error_db
     return Answer(
         Verdict.NEEDS_REVIEW,
-        f"Of {len(ranked)} homes within three miles, sound is likely audible indoors at {likely} "
+        f"Of {len(ranked)} homes within {within}, sound is likely audible indoors at {likely} "
         f"with a window open. The loudest gets about {loudest.dba:.0f} dBA outdoors at "
         f"{feet(loudest.distance_m):,.0f} ft.",
         question="Is amplified sound plainly audible within any residence?",
@@ -117,8 +121,8 @@ def _at_homes(case: Case, data: LayerData, sources: list[Source]) -> Answer:
         ),
         reasons=(
             "'Plainly audible' has no number in the text: a listener decides, this is a screen.",
-            f"Indoors with an open window taken as {OPEN_WINDOW_DB:.0f} dB less, background as "
-            f"{BACKGROUND_DBA:.0f} dBA (the tool's own proposals).",
+            f"Indoors with an open window taken as {figures.open_window_db:.0f} dB less, background as "
+            f"{figures.background_dba:.0f} dBA ({figures.source}).",
             f"By spreading alone the loudest home would get {loudest.spherical_dba:.0f} dBA.",
         ),
         sources=(data.source, case.declared),
@@ -157,16 +161,26 @@ def _no_amplifiers(case: Case) -> Answer:
     )
 
 
-def _nights(starts: datetime, ends: datetime) -> list[tuple[datetime, datetime]]:
-    """The quiet hours of each calendar day of the event and of the day after it."""
-    days = (ends.date() - starts.date()).days + 2
+def _nights(
+    starts: datetime, ends: datetime, quiet: tuple[float, float]
+) -> list[tuple[datetime, datetime]]:
+    """The quiet hours (0 to 24) from the day before the event to the day after it."""
+    days = (ends.date() - starts.date()).days + 3
+    first = starts.date() - timedelta(days=1)
+    to_next_day = 0 if quiet[1] > quiet[0] else 1
     return [
         (
-            datetime.combine(starts.date() + timedelta(days=i), QUIET[0], tzinfo=starts.tzinfo),
-            datetime.combine(starts.date() + timedelta(days=i), QUIET[1], tzinfo=starts.tzinfo),
+            _at(first + timedelta(days=n), quiet[0], starts),
+            _at(first + timedelta(days=n + to_next_day), quiet[1], starts),
         )
-        for i in range(days)
+        for n in range(days)
     ]
+
+
+def _at(day: date, hour: float, like: datetime) -> datetime:
+    """The instant at an hour of the day (24 is the next midnight) in the zone of *like*."""
+    midnight = datetime.combine(day, time(0, 0))
+    return (midnight + timedelta(hours=hour)).replace(tzinfo=like.tzinfo)
 
 
 def _overlap_minutes(

@@ -17,9 +17,6 @@ from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 from site_eval.solvers.slope import SlopeShares, slope_shares, steep_ground
 
-# The tool's own proposals: no ordinance gives a number (docs/checks.md).
-CROWD_LIMIT_PERCENT = 15.0
-PARKING_LIMIT_PERCENT = 10.0
 LEAST_COVERAGE = 0.95
 
 
@@ -46,14 +43,15 @@ def judge(share_steep: float, coverage: float) -> Verdict:
 
 
 def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
+    figures = case.profile.slope
     parts = [
         (what, limit, area)
         for what, limit, area in (
-            ("crowd", CROWD_LIMIT_PERCENT, _area(case, "assembly_area", "camping")),
-            ("parking", PARKING_LIMIT_PERCENT, _area(case, "parking", "parking_overflow")),
+            ("crowd", figures.crowd_percent, _area(case, "assembly_area", "camping")),
+            ("parking", figures.parking_percent, _area(case, "parking", "parking_overflow")),
         )
         if not area.is_empty
-    ] or [("site", CROWD_LIMIT_PERCENT, case.land.geometry)]
+    ] or [("site", figures.crowd_percent, case.land.geometry)]
     slopes = [(what, limit, _slopes(area, entry, limit)) for what, limit, area in parts]
     steepest = max(s.share_above[limit] for _, limit, s in slopes)
     coverage = min(s.coverage for _, _, s in slopes)

@@ -15,8 +15,6 @@ from site_eval.units import feet
 
 TOILET_ROLES = ("toilet_female", "toilet_male", "toilet")
 USED_ROLES = ("assembly_area", "camping", "parking", "food")
-# A walk that event guidance takes as convenient; the tool's own proposal, the text has no number.
-WALK_FT = 300.0
 
 
 @check("toilets", subjects=("toilets.spread",), needs=[role(*TOILET_ROLES), role(*USED_ROLES)])
@@ -40,7 +38,7 @@ def spread(case: Case, clause: Clause) -> list[Answer]:
                 value=round(far_ft, 0), unit="ft to the nearest toilet, farthest point"
             ),
             required=Required(
-                value=WALK_FT,
+                value=case.profile.walk.toilet_ft,
                 unit="ft",
                 comparison="none",
                 formula="advice; the text has no number",
