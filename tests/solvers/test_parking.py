@@ -271,7 +271,7 @@ def test_layout_names_each_stall_once_and_the_same_each_time() -> None:
 @pytest.mark.parametrize("wrong", [{"stall_width_m": 0}, {"angle_deg": 10}, {"block_stalls": 0}])
 def test_sizes_that_are_no_sizes_are_refused(wrong: dict[str, float]) -> None:
     sizes = {"stall_width_m": 2.7, "stall_length_m": 5.5, "aisle_m": 7.3} | wrong
-    with pytest.raises(ValueError, match="positive|angle|block"):
+    with pytest.raises(ValueError, match=r"positive|angle|block"):
         Standard(**sizes)
 
 
@@ -282,4 +282,4 @@ def test_twenty_acres_take_no_minute() -> None:
     start = time.process_time()
     pack(two_to_one(20), LOT)
     assert time.process_time() - start < 10
-    assert ACRE_M2 == pytest.approx(4046.856, abs=0.001)
+    assert pytest.approx(4046.856, abs=0.001) == ACRE_M2
