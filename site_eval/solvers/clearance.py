@@ -10,7 +10,8 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import shapely
-from shapely import ops
+import shapely.prepared
+from shapely import affinity, ops
 from shapely.geometry.base import BaseGeometry
 
 from site_eval.units import INTERNATIONAL_FOOT_M
@@ -20,6 +21,9 @@ GAP_M = 0.5
 # IDAPA 18.08.01.022 turnaround radii are 30 and 45 ft; 30 and 50 ft is the usual fire engine.
 INSIDE_RADIUS_M = 30 * INTERNATIONAL_FOOT_M
 OUTSIDE_RADIUS_M = 50 * INTERNATIONAL_FOOT_M
+TURNAROUND_WITHIN_M = 100 * INTERNATIONAL_FOOT_M
+_LANE_M = 20 * INTERNATIONAL_FOOT_M
+_ARM_M = 60 * INTERNATIONAL_FOOT_M
 _PRECISION_M = 0.001
 _SNAP_M = 5.0
 _WIDEST_M = 60.0
@@ -57,6 +61,16 @@ class Turn:
     fits: bool
     missing_m2: float
     """Swept ground that is not drivable."""
+
+
+@dataclass(frozen=True)
+class Turnaround:
+    """Room to turn at the end of a way."""
+
+    circle_m: float
+    """Diameter of the widest circle."""
+    hammerhead: bool
+    """Whether a 120-ft hammerhead fits."""
 
 
 def surface(
@@ -133,6 +147,36 @@ def turns(
         fits = missing <= 0.02 * float(swept.area)
         found.append(Turn(shapely.Point(at), deflection, fits, missing))
     return found
+
+
+def turnaround(
+    end: shapely.Point, free: BaseGeometry, *, within_m: float = TURNAROUND_WITHIN_M
+) -> Turnaround:
+    """Find room to turn at the end of a dead-end way, on drivable ground within *within_m*.
+
+    A hammerhead (IFC Figure D103.1) is a lane of 20 ft with two arms that reach 60 ft from the
+    middle of the stem; it is tried in every direction by 5 degrees.
+    """
+    near = shapely.intersection(free, end.buffer(within_m))
+    parts = [part for part in shapely.get_parts(near) if part.geom_type == "Polygon"]
+    here = [part for part in parts if part.distance(end) <= _SNAP_M]
+    radii = [shapely.maximum_inscribed_circle(part, tolerance=0.02).length for part in here]
+    swollen = shapely.prepared.prep(free.buffer(0.05))
+    heads = (
+        _hammerhead(end, direction, back_m)
+        for direction in range(0, 360, 5)
+        for back_m in (0.0, _LANE_M / 2, _LANE_M)
+    )
+    fits = any(swollen.covers(head) for head in heads)
+    return Turnaround(2 * max(radii, default=0.0), fits)
+
+
+def _hammerhead(end: shapely.Point, direction_deg: int, back_m: float) -> BaseGeometry:
+    """Arms across the stem that comes in *direction_deg*, their middle *back_m* before the end."""
+    arms = shapely.box(-back_m - _LANE_M / 2, -_ARM_M, -back_m + _LANE_M / 2, _ARM_M)
+    stem = shapely.box(-back_m - _ARM_M, -_LANE_M / 2, -back_m, _LANE_M / 2)
+    shape = affinity.rotate(shapely.union(arms, stem), direction_deg, origin=(0, 0))
+    return affinity.translate(shape, end.x, end.y)
 
 
 def _strip(way: Way) -> BaseGeometry:

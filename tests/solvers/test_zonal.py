@@ -78,7 +78,7 @@ def test_nodata_cells_lower_the_cover_and_are_told(tmp_path: Path) -> None:
 def test_classes_come_sorted_and_with_their_own_share(raster: Path) -> None:
     """Trap: classes and shares are parallel there, and in no order."""
     found = class_shares(cells_box(0, 0, 4, 4), raster, "EPSG:26911")
-    counts = {int(c): int((CLASSES == c).sum()) for c in np.unique(CLASSES)}
+    counts = {int(c): int((c == CLASSES).sum()) for c in np.unique(CLASSES)}
     assert list(found.shares) == sorted(counts)
     assert found.shares == pytest.approx({c: n / 16 for c, n in counts.items()})
 
