@@ -144,12 +144,12 @@ def crowd(
         )
     elif attendance.staff is None and not attendance.staff_included:
         notes.append("The application does not say whether staff are counted in its maximum.")
-    opens = event.first_arrival or event.starts
+    opens = event.assembles
     quantities = {
         "persons": persons,
-        "days": float((event.ends.date() - opens.date()).days + 1),
+        "days": float(event.calendar_days),
         "hours": (event.ends - opens).total_seconds() / 3600.0,
-        "nights": float((event.ends.date() - opens.date()).days),
+        "nights": float(event.calendar_days - 1),
     }
     quantities |= {
         name: float(number)
@@ -187,7 +187,7 @@ def programme(application: Application) -> list[tuple[datetime, datetime]]:
     """
     event = application.event
     if event.overnight or not event.daily_hours:
-        return [(event.first_arrival or event.starts, event.ends)]
+        return [(event.assembles, event.ends)]
     return [
         (max(start, event.starts), min(end, event.ends))
         for start, end in daily_intervals(event.starts, event.ends, event.daily_hours)

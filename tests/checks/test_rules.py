@@ -108,3 +108,15 @@ def test_sound_is_never_cleared_by_distance(tmp_path) -> None:
     finding = next(f for f in evaluation.findings if f.clause.id == "5.2.i")
     assert finding.verdict is REVIEW
     assert "likely audible indoors at 0" in finding.statement
+
+
+def test_what_has_no_place_on_the_layout_is_for_a_person(tmp_path) -> None:
+    drawn = [point("drinking_water", 10, 10), point("toilet", 20, 10)]
+    evaluation = evaluated(tmp_path, drawn)
+    located = {
+        f.clause.id: f.verdict for f in evaluation.findings if "give the location" in f.question
+    }
+    assert located["6.3.i"] is YES
+    assert located["6.3.j"] is REVIEW
+    assert located["6.3.o"] is REVIEW
+    assert "6.3.p" not in located
