@@ -11,6 +11,7 @@ import click
 from site_eval import checks
 from site_eval.cli import site_eval
 from site_eval.engine.registry import discover
+from site_eval.profile import load_profile
 
 FOLDER = Path(__file__).parent
 
@@ -32,7 +33,21 @@ def checks_page() -> str:
             + "\n",
             inspect.cleandoc(check.page).replace("\n*", "\n\n*") + "\n",
         ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_profile()])
+
+
+def _profile() -> list[str]:
+    """The figures of the bundled profile, by table, with their sources."""
+    lines = [
+        "## Figures beyond the ordinance\n",
+        "The bundled profile, `data/profiles/default.toml`. Copy it, change it, and name it with",
+        "`--profile`. A finding that rests on one of these figures is for a person to weigh.\n",
+    ]
+    for name, table in load_profile():
+        lines += [f"**{name.replace('_', ' ')}** ({table.source})\n"]
+        figures = table.model_dump(exclude={"source"})
+        lines += [f"- `{key}` = {value}" for key, value in figures.items()] + [""]
+    return lines
 
 
 def commands_page() -> str:
