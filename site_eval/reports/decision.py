@@ -52,7 +52,7 @@ def short_statement(finding: Finding) -> str:
     if finding.measured is not None and finding.required is not None:
         asked = required_words(finding.required)
         return f"{measured_words(finding.measured)}; asked: {asked}."
-    return _cut(first_sentence(finding.statement))
+    return cut(first_sentence(finding.statement), _LINE_CHARACTERS)
 
 
 def proposed_conditions(evaluation: Evaluation) -> list[str]:
@@ -81,6 +81,13 @@ def first_sentence(text: str) -> str:
     return sentence
 
 
+def cut(text: str, characters: int) -> str:
+    """The text, ended at a word with an ellipsis when it is longer than that."""
+    if len(text) <= characters:
+        return text
+    return text[:characters].rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
 def _ask(finding: Finding) -> str:
     required = finding.required
     if required is not None and required.comparison in {"at-least", "equal"}:
@@ -88,9 +95,3 @@ def _ask(finding: Finding) -> str:
     if finding.statement.startswith(_MISSING):
         return first_sentence(finding.statement.removeprefix(_MISSING)).rstrip(".")
     return finding.question
-
-
-def _cut(text: str) -> str:
-    if len(text) <= _LINE_CHARACTERS:
-        return text
-    return text[:_LINE_CHARACTERS].rsplit(" ", 1)[0].rstrip(",;:") + " …"

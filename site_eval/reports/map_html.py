@@ -13,10 +13,10 @@ import shapely
 
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.verdict import Verdict
-from site_eval.reports.decision import unbound
+from site_eval.reports.decision import cut, unbound
 from site_eval.reports.leaflet import leaflet_script, leaflet_style, leaflet_version
 from site_eval.reports.map_data import finding_groups, layer_groups, map_layers
-from site_eval.reports.packet_data import all_sources
+from site_eval.reports.packet_data import all_sources, land_words
 from site_eval.reports.places import site_geometry
 from site_eval.reports.swatches import pattern_id, pattern_svg, swatch_svg
 from site_eval.reports.words import GRADES, VERDICTS, day_words, number
@@ -25,6 +25,7 @@ from site_eval.units import feet
 ASSETS = Path(__file__).with_name("assets")
 # folium names the map's element and variable after this.
 _MAP_ID = "site"
+_HEADER_CHARACTERS = 140
 
 
 def map_html(evaluation: Evaluation) -> str:
@@ -74,7 +75,7 @@ def _page(evaluation: Evaluation) -> dict[str, Any]:
         "ordinance": evaluation.ordinance.citation,
         "as_of": day_words(evaluation.as_of),
         "people": number(terms.maximum),
-        "land": site.description.understood or site.description.text,
+        "land": cut(land_words(evaluation), _HEADER_CHARACTERS),
         "acres": number(round(site.area_acres, 2)),
         "uncertainty_ft": number(round(feet(site.position_uncertainty_m))),
         "leaflet": leaflet_version(),

@@ -9,7 +9,7 @@ from typing import Any
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding, Source
 from site_eval.record.verdict import Verdict
-from site_eval.reports.decision import first_sentence, lines, proposed_conditions, unbound
+from site_eval.reports.decision import cut, first_sentence, lines, proposed_conditions, unbound
 from site_eval.reports.words import (
     GRADES,
     VERDICTS,
@@ -23,6 +23,8 @@ from site_eval.reports.words import (
 )
 from site_eval.units import feet
 
+# A legal description may be pages long; the whole of it is under "Sources and accuracy".
+_FACT_CHARACTERS = 260
 # Clauses that list what an application has to contain are reported by this check.
 _CONTENTS = "application-contents"
 
@@ -74,6 +76,11 @@ def all_sources(evaluation: Evaluation) -> list[Source]:
     return list({(s.name, s.publisher, s.vintage): s for s in every}.values())
 
 
+def land_words(evaluation: Evaluation) -> str:
+    """The land as it was understood, else in the words of its description."""
+    return evaluation.site.description.understood or evaluation.site.description.text
+
+
 def _verdict(verdict: Verdict) -> dict[str, str]:
     style = VERDICTS[verdict]
     return {
@@ -98,8 +105,8 @@ def _facts(evaluation: Evaluation) -> list[list[str]]:
         ["Applicant", str(applicant.get("name") or "not named in the application")],
         ["Event", f"{day_words(terms.starts)} to {day_words(terms.ends)} ({terms.time_zone})"],
         ["People", people],
-        ["Land", evaluation.site.description.understood or evaluation.site.description.text],
-        ["", _land_words(evaluation)],
+        ["Land", cut(land_words(evaluation), _FACT_CHARACTERS)],
+        ["", _extent_words(evaluation)],
     ]
     if filing.get("received"):
         facts.append(["Filed", day_words(str(filing["received"]))])
@@ -108,7 +115,7 @@ def _facts(evaluation: Evaluation) -> list[list[str]]:
     return [*facts, ["Checked as of", day_words(evaluation.as_of)]]
 
 
-def _land_words(evaluation: Evaluation) -> str:
+def _extent_words(evaluation: Evaluation) -> str:
     site = evaluation.site
     return (
         f"{number(round(site.area_acres, 2))} acres; boundary placed to within "

@@ -156,3 +156,18 @@ def test_an_ordinance_that_does_not_bind_is_told_on_page_one(evaluation: Evaluat
 
 def test_an_ordinance_that_binds_is_not_said_not_to(evaluation: Evaluation) -> None:
     assert unbound(evaluation) == ""
+
+
+def test_a_description_and_a_statement_of_pages_lose_nothing(evaluation: Evaluation) -> None:
+    calls = " ".join(f"thence N {n % 90}° E {n} feet;" for n in range(400))
+    statement = " ".join(f"Word{n}" for n in range(1500))
+    site = evaluation.site
+    evaluation.site = site.model_copy(
+        update={"description": site.description.model_copy(update={"understood": calls})}
+    )
+    evaluation.findings[3].statement = statement
+    reader = pypdf.PdfReader(io.BytesIO(packet_pdf(evaluation)))
+    assert "Site map" in reader.pages[1].extract_text()
+    text = text_of(reader)
+    assert "N 39° E 399 feet" in text
+    assert all(f"Word{n}" in text for n in (0, 750, 1499))
