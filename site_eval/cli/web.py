@@ -1,4 +1,4 @@
-"""``site-eval web``: the board packet of a stored evaluation as one web page."""
+"""``site-eval web``: the packet and the map of a stored evaluation, for a web site."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ import click
 
 @click.command()
 @click.argument("evaluation", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), default=Path("web"), show_default=True)
 @click.option(
-    "--out", type=click.Path(path_type=Path), default=Path("packet.html"), show_default=True
+    "--tiles",
+    help="A public map to show under the plan, e.g. USGS.USTopo; needs a network to view.",
 )
-def web(evaluation: Path, out: Path) -> None:
-    """Write the packet of EVALUATION, an evaluation.json, as a page for a county's web site.
+def web(evaluation: Path, out: Path, tiles: str | None) -> None:
+    """Write packet.html and map.html of EVALUATION, an evaluation.json, into a folder.
 
-    One file without scripts; it asks nothing of a network.
+    Each is one file. Without --tiles neither asks anything of a network.
 
-    Example: site-eval web site-eval-demo/evaluation.json --out packet.html
+    Example: site-eval web site-eval-demo/evaluation.json --out web
     """
     from site_eval.files import write_text
+    from site_eval.reports.map_html import map_html
     from site_eval.reports.packet_html import packet_html
     from site_eval.reports.read import read_evaluation
 
-    write_text(out, packet_html(read_evaluation(evaluation)))
-    click.echo(out)
+    record = read_evaluation(evaluation)
+    pages = {"map.html": map_html(record, tiles), "packet.html": packet_html(record)}
+    for name, text in pages.items():
+        write_text(out / name, text)
+        click.echo(out / name)

@@ -11,6 +11,7 @@ from typing import Any
 
 import shapely
 
+from site_eval.errors import OutputError
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.verdict import Verdict
 from site_eval.reports.decision import cut, unbound
@@ -28,16 +29,19 @@ _MAP_ID = "site"
 _HEADER_CHARACTERS = 140
 
 
-def map_html(evaluation: Evaluation) -> str:
+def map_html(evaluation: Evaluation, tiles: str | None = None) -> str:
     """The page: map, layers, legend, findings linked to places both ways, sources.
 
     Script, style and data are inside the file; a content policy in its head forbids every
-    request. The same evaluation gives the same text.
+    request. With *tiles*, the name of a public tile service that xyzservices knows, the page shows
+    that map underneath and may ask it, and nothing else, for images. The same evaluation gives the
+    same text. Raises ``OutputError`` for a service that is not known.
     """
-    return _with_policy(_zoomable(str(site_map(evaluation).get_root().render())))
+    page = str(site_map(evaluation, tiles).get_root().render())
+    return _with_policy(_zoomable(page), _service(tiles).url if tiles else "")
 
 
-def site_map(evaluation: Evaluation) -> Any:
+def site_map(evaluation: Evaluation, tiles: str | None = None) -> Any:
     """The ``folium.Map`` behind :func:`map_html`, for a notebook that adds layers of its own."""
     import folium
     import jinja2
@@ -46,12 +50,14 @@ def site_map(evaluation: Evaluation) -> Any:
     drawn = folium.Map(
         location=[(south + north) / 2, (west + east) / 2],
         zoom_start=15,
-        tiles=None,
+        tiles=_service(tiles) if tiles else None,
         control_scale=True,
-        attribution_control=False,
+        attribution_control=bool(tiles),
         zoom_snap=0.25,
     )
     drawn._id = _MAP_ID  # noqa: SLF001 - folium draws a random one; the same input gives the same bytes
+    for child in drawn._children.values():  # noqa: SLF001 - as above
+        child._id = "base"  # noqa: SLF001 - as above
     drawn.default_js, drawn.default_css = [], []
     figure: Any = drawn.get_root()
     figure.title = f"{evaluation.checklist.terms.event}: site map"
@@ -130,12 +136,30 @@ def _zoomable(html: str) -> str:
     return re.sub(r'<meta name="viewport"[^>]*user-scalable=no[^>]*>', "", html)
 
 
-def _with_policy(html: str) -> str:
-    """Put the content policy in: these scripts, by their hashes, and no request to anywhere."""
+def _service(name: str) -> Any:
+    """The tile service of this name, whatever its capitals and spaces."""
+    from xyzservices import providers  # type: ignore[import-untyped]  # none are published
+
+    try:
+        return providers.query_name(name)
+    except ValueError:
+        raise OutputError(
+            f"tiles {name!r}",
+            "no such tile service is known",
+            "name one of xyzservices, such as OpenStreetMap.Mapnik or USGS.USTopo",
+        ) from None
+
+
+def _with_policy(html: str, tile_url: str) -> str:
+    """Put the content policy in: these scripts, by their hashes, and no request to anywhere but
+    for the images of a tile service that was asked for.
+    """
     scripts = re.findall(r"<script>(.*?)</script>", html, flags=re.DOTALL)
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
+    host = re.match(r"https://[^/]+", tile_url.replace("{s}", "*"))
+    images = f"data: {host[0]}" if host else "data:"
     policy = (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src {images}; "
         "base-uri 'none'; form-action 'none'"
     )
     return html.replace("content-policy-goes-here", policy, 1)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from site_eval.errors import OutputError
 from site_eval.record.evaluation import Evaluation
 from site_eval.reports.leaflet import leaflet_version
 from site_eval.reports.map_html import map_html, site_map
@@ -118,3 +119,15 @@ def test_a_notebook_can_add_to_the_map(evaluation: Evaluation) -> None:
     drawn = site_map(evaluation)
     folium.CircleMarker([43.93, -116.67], radius=5).add_to(drawn)
     assert "circleMarker" in drawn.get_root().render()
+
+
+def test_tiles_are_there_only_when_asked_for(evaluation: Evaluation, page: str) -> None:
+    assert "L.tileLayer(" not in page.split('id="map-data"', maxsplit=1)[0].split("L.map(")[1]
+    with_tiles = map_html(evaluation, "USGS.USTopo")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', with_tiles)
+    assert policy
+    assert "img-src data: https://basemap.nationalmap.gov;" in policy[1]
+    assert "default-src 'none'" in policy[1]
+    assert with_tiles == map_html(evaluation, "USGS.USTopo")
+    with pytest.raises(OutputError, match="no such tile service"):
+        map_html(evaluation, "Atlantis")

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from site_eval.cli.web import web
 from site_eval.record.evaluation import Evaluation
+from site_eval.reports.map_html import map_html
 from site_eval.reports.map_topics import worth_drawing
 from site_eval.reports.packet_html import packet_html
 from site_eval.reports.write import evaluation_json
@@ -86,13 +87,14 @@ def test_words_of_the_application_are_never_markup(evaluation: Evaluation) -> No
     assert "&lt;script&gt;alert(1)&lt;/script&gt; {{ d }}" in page
 
 
-def test_the_command_writes_the_page_and_the_same_each_time(
+def test_the_command_writes_both_pages_and_the_same_each_time(
     evaluation: Evaluation, page: str, tmp_path: Path
 ) -> None:
-    stored, out = tmp_path / "evaluation.json", tmp_path / "packet.html"
+    stored, out = tmp_path / "evaluation.json", tmp_path / "web"
     stored.write_text(evaluation_json(evaluation), encoding="utf-8")
     assert CliRunner().invoke(web, [str(stored), "--out", str(out)]).exit_code == 0
-    assert out.read_text(encoding="utf-8") == page
+    assert (out / "packet.html").read_text(encoding="utf-8") == page
+    assert (out / "map.html").read_text(encoding="utf-8") == map_html(evaluation)
 
 
 def test_a_bare_evaluation_has_a_page(bare: Evaluation) -> None:
