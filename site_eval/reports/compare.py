@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from site_eval.crs import LocalFrame
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding
 from site_eval.record.verdict import Verdict
@@ -187,31 +188,30 @@ def same_things(
 
     A thing that was moved is among the last two.
     """
-    before, after = _things(a), _things(b)
-    frame = site_frame(a)
-    kept = {
-        key
-        for key in before.keys() & after.keys()
-        if _same_place(before[key], after[key], frame)
-        and _facts_of(before[key]) == _facts_of(after[key])
-    }
+    pairs = _paired(a, b)
     return (
-        tuple(place for key, place in after.items() if key in kept),
-        tuple(place for key, place in before.items() if key not in kept),
-        tuple(place for key, place in after.items() if key not in kept),
+        tuple(new for old, new, changed in pairs if new and not changed),
+        tuple(old for old, new, changed in pairs if old and changed),
+        tuple(new for old, new, changed in pairs if new and changed),
     )
 
 
 def _layout(a: Evaluation, b: Evaluation) -> Iterable[LayoutChange]:
+    for old, new, changed in _paired(a, b):
+        thing = new or old
+        if changed and thing:
+            kind: Literal["added", "removed", "changed"] = "changed"
+            if old is None or new is None:
+                kind = "added" if old is None else "removed"
+            yield LayoutChange(thing.kind, thing.label, kind)
+
+
+def _paired(a: Evaluation, b: Evaluation) -> list[tuple[Place | None, Place | None, bool]]:
+    """Each thing of either layout: before, after, and whether they differ."""
     before, after = _things(a), _things(b)
     frame = site_frame(a)
-    for key in dict.fromkeys([*before, *after]):
-        role, name, _ = key
-        old, new = before.get(key), after.get(key)
-        if old is None or new is None:
-            yield LayoutChange(role, name, "added" if old is None else "removed")
-        elif not _same_place(old, new, frame) or _facts_of(old) != _facts_of(new):
-            yield LayoutChange(role, name, "changed")
+    pairs = [(before.get(key), after.get(key)) for key in dict.fromkeys([*before, *after])]
+    return [(old, new, not _alike(old, new, frame)) for old, new in pairs]
 
 
 def _things(evaluation: Evaluation) -> dict[tuple[str, str, int], Place]:
@@ -224,11 +224,12 @@ def _things(evaluation: Evaluation) -> dict[tuple[str, str, int], Place]:
     return things
 
 
-def _same_place(old: Place, new: Place, frame: Any) -> bool:
-    if old.geometry.geom_type != new.geometry.geom_type:
+def _alike(old: Place | None, new: Place | None, frame: LocalFrame) -> bool:
+    """Whether two things have the same facts and stand in the same place."""
+    if old is None or new is None or old.geometry.geom_type != new.geometry.geom_type:
         return False
     distance_m = frame.to_local(old.geometry).hausdorff_distance(frame.to_local(new.geometry))
-    return bool(distance_m < _SAME_PLACE_M)
+    return bool(distance_m < _SAME_PLACE_M) and _facts_of(old) == _facts_of(new)
 
 
 def _facts_of(place: Place) -> dict[str, Any]:
