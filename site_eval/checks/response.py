@@ -8,7 +8,7 @@ from site_eval.engine.registry import check, layer, role
 from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured
 from site_eval.record.verdict import Verdict
-from site_eval.solvers.travel import minutes_between, roads
+from site_eval.solvers.travel import minutes_between, road_graph
 from site_eval.units import MILE_FT, metres
 
 REACH_M = metres(40 * MILE_FT)
@@ -29,13 +29,15 @@ def response(case: Case, clause: Clause) -> list[Answer]:
     *Source*: the road and station layers; speed and turnout of the profile.
     """
     figures = case.profile.response
-    speed_m_per_min = metres(figures.speed_mph * MILE_FT) / 60
     lines = [r for data in case.layers("roads", within_m=REACH_M) for r in data.rows.geometry]
-    network = roads([case.local(r) for r in lines], speed_m_per_min=speed_m_per_min)
+    if not lines:
+        return []
+    speeds = [figures.speed_mph] * len(lines)
+    network = road_graph([case.local(r) for r in lines], speeds)
     stations = case.layers("stations", within_m=REACH_M)
     starts = [case.local(s).centroid for data in stations for s in data.rows.geometry]
     gate = case.features("emergency_entrance")[0]
-    travel = minutes_between(network, starts, case.local(gate.geometry))
+    travel = minutes_between(network, starts, [case.local(gate.geometry)])[0].minutes
     sources = tuple(data.source for data in (*case.layers("roads", within_m=REACH_M), *stations))
     question = "How long does help take from the nearest station?"
     if travel is None:
