@@ -100,6 +100,8 @@ def _aliases() -> dict[tuple[str, ...], str]:
         ("NEW", "MEXICO", "PRINCIPAL"): "New Mexico Principal",
         ("NEW", "MEXICO"): "New Mexico Principal",
     }  # fmt: skip
+    for words in [words for words in table if "&" in words]:
+        table["".join(words),] = table[words]
     for name, spellings in _ORDINALS.items():
         for spelling in spellings:
             for ending in (("PM",), ("P", "M"), ("PRINCIPAL",), ("PRIN", "MER"), ("MERIDIAN",)):

@@ -152,6 +152,9 @@ class _Reader:
         bearing = read_bearing(cursor)
         if bearing is None:  # pragma: no cover - looked ahead
             return "beginning"
+        if self.tree.reference:
+            where = self.tree.reference
+            cursor.warn("comment", f"not drawn: {where}", self.tree.reference_span)
         self.segments = [
             [Line(bearing.azimuth_deg, distance, bearing.text, cursor.span_since(at))],
             [],
@@ -452,6 +455,8 @@ class _Reader:
             tree.stated_acres = totals[0]
         if len(set(totals)) > 1:
             cursor.warn("several-acreages", f"several acreages are stated: {totals}", None)
+        if not tree.courses:
+            cursor.warn("no-courses", "no course with a bearing and a distance was found", None)
         if tree.truncated:
             cursor.warn("truncated", "the text ends in the middle of a course", None)
         elif not tree.returns and tree.courses:

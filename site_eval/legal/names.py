@@ -85,6 +85,9 @@ def place_name(state: PlssState, word: str) -> bool:
             names = [cursor.word(index) for index in range(count)]
             if all(names):
                 state.county = " ".join(names).title()
+                if count > 1:  # more than a name may have been taken for one
+                    span = (cursor.token.start, cursor.ahead(count).end)
+                    cursor.warn("comment", f"read as a county: {state.county}", span)
                 cursor.at += count + 1
                 cursor.skip_symbols(".")
                 return True

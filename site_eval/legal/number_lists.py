@@ -34,7 +34,8 @@ def lot_list(state: PlssState, steps: tuple[str, ...]) -> list[Lot]:
     cursor.skip_words({"GOVERNMENT", "GOVT", "GOV"})
     cursor.at += 1
     cursor.skip_symbols(".:")
-    numbers = read_numbers(state, v.LOT_WORDS)
+    # "N½ of Lot 2 and Lot 3": a repeated noun begins anew, it is not halved too.
+    numbers = read_numbers(state, frozenset() if steps else v.LOT_WORDS)
     if not numbers:
         cursor.at = back
     return [Lot(number, steps, acres) for number, acres in numbers]

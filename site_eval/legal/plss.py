@@ -140,6 +140,8 @@ def _settle_meridian(tree: PlssTree, named: str | None, hints: Hints) -> None:
 
 
 def _note_missing(tree: PlssTree, hints: Hints) -> None:
+    if not tree.sections:
+        tree.warnings.append(Warn("no-section", "no section of a township was found"))
     for land in tree.sections:
         if land.township is None:
             tree.missing.append("township")

@@ -68,7 +68,13 @@ class Assembler:
         if isinstance(event, PartEvent):
             self._part(event)
         elif isinstance(event, SectionEvent):
-            self._section(event.numbers, self._township, event.span, bound=event.bound)
+            self._section(
+                event.numbers,
+                self._township,
+                event.span,
+                bound=event.bound,
+                excepted=event.excepted,
+            )
         elif isinstance(event, FullSectionEvent):
             self._full(event)
         elif isinstance(event, TownshipEvent):
@@ -118,15 +124,15 @@ class Assembler:
         span: tuple[int, int],
         *,
         bound: bool,
+        excepted: bool,
     ) -> None:
+        if excepted and not self._waiting_parts() and self.groups:
+            self._exception_in(numbers, span)
+            return
         if self._loose is not None and self._waiting_parts():
             self._warn_attached(self._loose)
         self._loose = None
         taken = self._unbind() if bound and not self._waiting_parts() else []
-        only_exceptions = bool(self.pending) and not self._waiting_parts()
-        if only_exceptions and self._same_section(numbers) is not None:
-            self._give_all(self._same_section(numbers))
-            return
         group = _Group(numbers, township, span)
         self.groups.append(group)
         group.closed = self._waiting_parts() or bool(taken)
@@ -134,6 +140,15 @@ class Assembler:
             self._give(group, event)
         self._give_all(group)
         self._clause_has_section = True
+
+    def _exception_in(self, numbers: tuple[int | None, ...], span: tuple[int, int]) -> None:
+        """The section of an exception: it adds no land; one that differs from the land's is told."""
+        group = self._same_section(numbers)
+        if group is None:
+            fault = "an exception is said to lie in a section that the land is not in"
+            self.warnings.append(Warn("exception-elsewhere", fault, span))
+            group = self.groups[-1]
+        self._give_all(group)
 
     def _waiting_parts(self) -> bool:
         return any(isinstance(event, PartEvent) and not event.excepted for event in self.pending)
@@ -168,7 +183,7 @@ class Assembler:
     def _full(self, event: FullSectionEvent) -> None:
         township = (event.township, event.range)
         self._last_township = township
-        self._section((event.section,), township, event.span, bound=False)
+        self._section((event.section,), township, event.span, bound=False, excepted=event.excepted)
         if self.groups:
             self.groups[-1].closed = True
 

@@ -26,6 +26,7 @@ class SectionEvent:
     numbers: tuple[int | None, ...]
     bound: bool
     span: Span
+    excepted: bool = False  # says only where an excepted part lies
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class FullSectionEvent:
     township: str | None
     range: str | None
     span: Span
+    excepted: bool = False
 
 
 @dataclass(slots=True)

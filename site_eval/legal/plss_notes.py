@@ -43,10 +43,12 @@ def exception(state: PlssState) -> None:
     began = cursor.at
     cursor.at += 1
     end_portion(state)
-    while cursor.skip_words(v.EXCEPT_WORDS | {"AND", "THEREFROM", "ALSO", "THE", "ONLY", "FOR"}):
+    while cursor.skip_words(
+        v.EXCEPT_WORDS | {"AND", "THEREFROM", "ALSO", "THE", "ONLY", "FOR", "A", "AN", "THAT"}
+    ):
         pass
     cursor.skip_symbols(",:&")
-    cursor.skip_words(v.EXCEPT_WORDS | {"THEREFROM", "THE"})
+    cursor.skip_words(v.EXCEPT_WORDS | {"THEREFROM", "THE", "A", "AN", "THAT"})
     state.excepting = True
     if exact_ahead(state):
         return
@@ -61,6 +63,9 @@ def exact_ahead(state: PlssState) -> bool:
         or strip_ahead(state) is not None
         or (cursor.word() in v.LOT_WORDS and cursor.ahead(1).kind == "number")
         or cursor.word() in v.SECTION_WORDS
+        or cursor.word() in v.PART_WORDS
+        or cursor.word() in {"TRACT", "TR", "PARCEL", "PIECE", "METES"}
+        or (cursor.word() == "M" and cursor.symbol(1) == "&")
     )
 
 
@@ -153,6 +158,7 @@ def so_much_end(state: PlssState) -> None:
 def bracket(state: PlssState) -> None:
     """A bracket is an exception, another name, a whole section, a meridian, or a comment."""
     cursor = state.cursor
+    end_portion(state)
     word = cursor.word(1)
     if (
         word in v.EXCEPT_WORDS

@@ -156,6 +156,8 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
     elif word in v.CONNECTIVES:
         state.and_before = word == "AND" or (state.and_before and word == "THE")
         cursor.at += 1
+        if word in {"CONT", "LOC", "CO", "NO", "GOV", "GOVT"}:  # their full stop ends no clause
+            cursor.skip_symbols(".")
     else:
         cursor.leave_unread()
 

@@ -118,10 +118,12 @@ def emit_section(
                 "section-unreadable", "no section number from 1 to 36", cursor.span_since(began)
             )
         readable.append(number if good else None)
+    excepted = bound and names_exception(state)
     end_portion(state)
     state.after_exception |= state.excepting
     state.excepting = state.and_before = False
-    state.events.append(SectionEvent(tuple(readable), bound, cursor.span_since(began)))
+    span = cursor.span_since(began)
+    state.events.append(SectionEvent(tuple(readable), bound, span, excepted))
 
 
 def bound_by_of(state: PlssState) -> bool:
@@ -164,13 +166,14 @@ def full_section(state: PlssState) -> None:
     """section-township-range, as assessors write it."""
     cursor = state.cursor
     token = cursor.token
+    excepted = names_exception(state)
+    end_portion(state)
     cursor.at += 1
     section, township, range_ = (piece.strip() for piece in token.value.split("-"))
     meridian = ALIASES.get((range_.lstrip("R0123456789"),))
     if meridian is not None:
         state.meridian = meridian
     number = int(section)
-    end_portion(state)
     state.after_exception |= state.excepting
     state.excepting = state.and_before = False
     state.events.append(
@@ -179,8 +182,15 @@ def full_section(state: PlssState) -> None:
             side_number(township, "NS"),
             side_number(range_, "EW"),
             (token.start, token.end),
+            excepted,
         )
     )
+
+
+def names_exception(state: PlssState) -> bool:
+    """Whether a section that comes now says where the excepted part just before it lies."""
+    last = state.events[-1] if state.events else None
+    return isinstance(last, PartEvent) and last.excepted
 
 
 def whole_section(state: PlssState) -> None:
