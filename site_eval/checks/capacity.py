@@ -22,6 +22,13 @@ from site_eval.solvers.egress import (
 )
 from site_eval.units import acres, metres
 
+FACILITIES = {
+    "parking.spaces": "the parking",
+    "toilets.female": "the women's toilets",
+    "toilets.male": "the men's toilets",
+    "water.drinking": "the drinking water",
+    "security.guards": "the guards",
+}
 EXIT_ROLES = ("public_exit", "public_entrance", "emergency_exit", "gate")
 SOLID_ROLES = ("structure", "obstacle", "stage", "food", "medical")
 
@@ -32,8 +39,8 @@ def reasonable(case: Case, clause: Clause) -> list[Answer]:
 
     *Asks*: which of the limits binds, and is the declared maximum below it?
     *Measures*: the assembly area net of structures at a density for the kind of event; people
-    through the exits with the largest lost; people that the stalls carry by the ordinance's own
-    four a space.
+    through the exits with the largest lost; people that the vehicles in the stalls carry; people
+    that the declared facilities serve at the ordinance's own rates.
     *Judges*: the text gives no density: below every limit is for a person to confirm, above one
     that the tool proposed is too. The tool proposes, people decide.
     *Cannot say*: sight lines, crowd behaviour, what is reasonable.
@@ -155,12 +162,33 @@ def _limits(case: Case) -> list[Limit]:
             f"{minutes:g} minutes",
         ),
         Limit(
-            "the parking, at four persons a space",
-            4.0 * stalls if stalls else None,
-            f"{number(stalls or 0)} spaces; at {occupancy:g} persons a vehicle they "
-            f"carry {number(int((stalls or 0) * occupancy))}",
+            "the parking, at what vehicles carry",
+            occupancy * stalls if stalls else None,
+            f"{number(stalls or 0)} spaces, {occupancy:g} persons a vehicle",
         ),
+        *_by_clauses(case),
     ]
+
+
+def _by_clauses(case: Case) -> list[Limit]:
+    """How many people the declared facilities serve at the ordinance's own rates."""
+    persons = case.basis.quantities["persons"]
+    limits = []
+    for clause in case.ordinance.clauses:
+        if clause.subject not in FACILITIES or clause.requires is None:
+            continue
+        required = clause.requires.resolve(case.basis).required
+        values = [case.value(path) for path in clause.declared_paths]
+        declared = sum(value for value in values if value is not None)
+        if required is not None and required.value > 0 and any(v is not None for v in values):
+            limits.append(
+                Limit(
+                    f"{FACILITIES[clause.subject]}, at the ordinance's rate",
+                    persons * declared / required.value,
+                    f"{number(declared)} {required.unit} declared, {number(required.value)} asked for",
+                )
+            )
+    return limits
 
 
 def _net_area_m2(case: Case) -> float:
