@@ -37,6 +37,7 @@ class RoadGraph:
     """By line, the node of its first vertex; the rest follow in ``nodes``."""
     nodes: NDArray[np.int64]
     speed_m_per_min: NDArray[np.float64]
+    ways: NDArray[np.str_]
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def road_graph(
     columns = np.concatenate([b[forward], a[backward]])
     minutes = _least(rows, columns, np.concatenate([cost[forward], cost[backward]]), len(first))
     starts = np.searchsorted(owner_of_vertex, np.arange(len(parts)))
-    return RoadGraph(xy[first], minutes, parts, shapely.STRtree(parts), starts, nodes, speed)
+    return RoadGraph(xy[first], minutes, parts, shapely.STRtree(parts), starts, nodes, speed, ways)
 
 
 def minutes_between(
@@ -99,31 +100,41 @@ def minutes_between(
     next vertex each way, at the road's own speed; the way off the road takes no time, but is
     told. Turnout and handling time are not in it.
     """
-    sources, costs, owners = _entries(graph, starts, within_m)
-    if not len(sources):
-        return [Reach(None, _off_road_m(graph, place), None) for place in places]
-    size = len(graph.xy_m)
-    # One node more for each start, so that its entry cost is part of the graph.
-    rows = size + owners
-    grown = csr_matrix(
-        (
-            np.concatenate([graph.minutes.data, np.maximum(costs, 1e-9)]),
-            (
-                np.concatenate([graph.minutes.tocoo().row, rows]),
-                np.concatenate([graph.minutes.tocoo().col, sources]),
-            ),
-        ),
-        shape=(size + len(starts), size + len(starts)),
-    )
-    found, _, origin = dijkstra(
-        grown, indices=size + np.arange(len(starts)), min_only=True, return_predecessors=True
-    )
-    return [_reached(graph, place, within_m, found, origin - size) for place in places]
+    feet = [foot if foot.away_m <= within_m else None for foot in (_foot(graph, s) for s in starts)]
+    minutes, origin = _from_starts(graph, feet)
+    found = []
+    for place in places:
+        foot = _foot(graph, place)
+        near = foot.away_m <= within_m
+        found.append(
+            _reached(graph, foot, feet, minutes, origin) if near else Reach(None, foot.away_m, None)
+        )
+    return found
 
 
 def rand_minutes(miles: float) -> float:
     """Response time by distance alone, ``0.65 + 1.7 d`` minutes (RAND), a check of the rest."""
     return 0.65 + 1.7 * miles
+
+
+def _from_starts(
+    graph: RoadGraph, feet: Sequence[_Foot | None]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Least minutes to every node, and the number of the start they come from."""
+    size, count = len(graph.xy_m), len(feet)
+    sources, costs, owners = _entries(graph, feet)
+    if not len(sources):
+        return np.full(size, np.inf), np.full(size, -1, dtype=np.int64)
+    inner = graph.minutes.tocoo()
+    # One node more for each start, so that the minutes to its road are part of the graph.
+    data = np.concatenate([inner.data, np.maximum(costs, 1e-9)])
+    rows = np.concatenate([inner.row, size + owners])
+    columns = np.concatenate([inner.col, sources])
+    grown = csr_matrix((data, (rows, columns)), shape=(size + count, size + count))
+    minutes, _, origin = dijkstra(
+        grown, indices=size + np.arange(count), min_only=True, return_predecessors=True
+    )
+    return minutes, np.asarray(origin - size, dtype=np.int64)
 
 
 def _single_lines(lines: Sequence[BaseGeometry]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -153,34 +164,57 @@ def _least(
     return csr_matrix((cost[fresh], (rows[fresh], columns[fresh])), shape=(size, size))
 
 
-def _vertices_beside(
-    graph: RoadGraph, place: BaseGeometry, within_m: float
-) -> tuple[list[tuple[int, float]], float]:
-    """Nodes before and after the nearest point of the nearest road, minutes to each, distance."""
+@dataclass(frozen=True)
+class _Foot:
+    """Where a place meets its nearest road: the vertices beside and the distance to each."""
+
+    line: int
+    along_m: float
+    away_m: float
+    before: tuple[int, float]
+    after: tuple[int, float]
+
+
+def _foot(graph: RoadGraph, place: BaseGeometry) -> _Foot:
     line = int(graph.tree.nearest(place))
     road = graph.lines[line]
-    away = float(shapely.distance(road, place))
-    if away > within_m:
-        return [], away
     along = float(shapely.line_locate_point(road, ops.nearest_points(road, place)[0]))
     xy = shapely.get_coordinates(road)
     reach = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))])
-    after = min(max(1, int(np.searchsorted(reach, along))), len(reach) - 1)
+    after = min(max(1, int(np.searchsorted(reach, along - 1e-6))), len(reach) - 1)
     first = int(graph.first_node[line])
-    speed = float(graph.speed_m_per_min[line])
+    return _Foot(
+        line,
+        along,
+        float(shapely.distance(road, place)),
+        (int(graph.nodes[first + after - 1]), abs(along - float(reach[after - 1]))),
+        (int(graph.nodes[first + after]), abs(float(reach[after]) - along)),
+    )
+
+
+def _open(graph: RoadGraph, foot: _Foot, *, leaving: bool) -> list[tuple[int, float]]:
+    """Vertices that one may drive to (or come from), with the minutes; one-way roads obeyed."""
+    way, speed = graph.ways[foot.line], float(graph.speed_m_per_min[foot.line])
+    ahead, behind = way != "TF", way != "FT"
+    allowed = (
+        (foot.after, ahead if leaving else behind),
+        (foot.before, behind if leaving else ahead),
+    )
     return [
-        (int(graph.nodes[first + n]), abs(float(reach[n]) - along) / speed)
-        for n in (after - 1, after)
-    ], away
+        (node, metres_ / speed)
+        for (node, metres_), drivable in allowed
+        if drivable or metres_ < _SNAP_M
+    ]
 
 
 def _entries(
-    graph: RoadGraph, starts: Sequence[BaseGeometry], within_m: float
+    graph: RoadGraph, feet: Sequence[_Foot | None]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     found = [
         (node, cost, number)
-        for number, start in enumerate(starts)
-        for node, cost in _vertices_beside(graph, start, within_m)[0]
+        for number, foot in enumerate(feet)
+        if foot is not None
+        for node, cost in _open(graph, foot, leaving=True)
     ]
     nodes, costs, owners = zip(*found, strict=True) if found else ((), (), ())
     return (
@@ -192,18 +226,32 @@ def _entries(
 
 def _reached(
     graph: RoadGraph,
-    place: BaseGeometry,
-    within_m: float,
+    foot: _Foot,
+    feet: Sequence[_Foot | None],
     minutes: NDArray[np.float64],
     origin: NDArray[np.int64],
 ) -> Reach:
-    beside, away = _vertices_beside(graph, place, within_m)
-    options = [(float(minutes[n]) + c, int(n)) for n, c in beside if np.isfinite(minutes[n])]
+    options = [
+        (float(minutes[node]) + cost, int(origin[node]))
+        for node, cost in _open(graph, foot, leaving=False)
+        if np.isfinite(minutes[node])
+    ]
+    options += _along_one_road(graph, foot, feet)
     if not options:
-        return Reach(None, away, None)
-    least, node = min(options)
-    return Reach(least, away, int(origin[node]))
+        return Reach(None, foot.away_m, None)
+    least, start = min(options)
+    return Reach(least, foot.away_m, start)
 
 
-def _off_road_m(graph: RoadGraph, place: BaseGeometry) -> float:
-    return float(shapely.distance(graph.lines[int(graph.tree.nearest(place))], place))
+def _along_one_road(
+    graph: RoadGraph, foot: _Foot, feet: Sequence[_Foot | None]
+) -> list[tuple[float, int]]:
+    """Straight along the road where start and place stand beside the same one."""
+    found = []
+    for number, start in enumerate(feet):
+        if start is None or start.line != foot.line:
+            continue
+        run_m = foot.along_m - start.along_m
+        if graph.ways[foot.line] != ("TF" if run_m > 0 else "FT"):
+            found.append((abs(run_m) / float(graph.speed_m_per_min[foot.line]), number))
+    return found

@@ -143,9 +143,7 @@ def test_two_gates_on_two_roads_share_nothing() -> None:
 
 
 def test_an_obstacle_narrows_the_edge_it_stands_beside() -> None:
-    road = build(
-        [Way(Line([(0, 0), (100, 0)]), W)], obstacles=[shapely.box(50, metres(4), 52, 30)]
-    )
+    road = build([Way(Line([(0, 0), (100, 0)]), W)], obstacles=[shapely.box(50, metres(4), 52, 30)])
     assert road.edges[0].width_m == pytest.approx(metres(14), abs=0.01)
 
 
