@@ -12,14 +12,12 @@ from shapely.geometry.base import BaseGeometry
 
 from site_eval.crs import DATUM_UNCERTAINTY_M, WGS84, ellipsoidal_area_m2
 from site_eval.errors import LandError
+from site_eval.legal.parcels import PARCEL_RADIUS_M, find_parcel
 from site_eval.legal.place import RELATIVE_AREA_SD
 from site_eval.legal.report import pointer
 from site_eval.record.finding import Source
 from site_eval.record.verdict import Grade
 from site_eval.units import acres
-
-# A parcel layer is drawn, not surveyed; its own accuracy is rarely stated. The tool's allowance.
-PARCEL_RADIUS_M = 10.0
 
 
 @dataclass(frozen=True)
@@ -98,8 +96,6 @@ def land_from_polygons(frame: Any, *, name: str, source: Source) -> Land:
 
 def land_from_parcel(number: str, frame: Any, mapping: Mapping[str, str], source: Source) -> Land:
     """Land named by a parcel number, from a parcel layer whose fields *mapping* names."""
-    from site_eval.legal.parcels import find_parcel
-
     geometry = find_parcel(number, frame, mapping)
     return _given(geometry, "parcel-layer", number, f"parcel {number}", source, PARCEL_RADIUS_M)
 

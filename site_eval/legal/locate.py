@@ -142,8 +142,7 @@ def _plat(
         return answer, None, []
     from shapely import union_all
 
-    from site_eval.legal.land import PARCEL_RADIUS_M
-    from site_eval.legal.parcels import find_lots, find_parcel
+    from site_eval.legal.parcels import PARCEL_RADIUS_M, find_lots, find_parcel
 
     pieces = []
     try:

@@ -5,15 +5,22 @@ from __future__ import annotations
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.curves import CURVE_WORDS, read_curve
-from site_eval.legal.measures import Bearing, angle_like, read_bearing, read_distance
+from site_eval.legal.measures import read_bearing, read_distance
+from site_eval.legal.metes_marks import (
+    RUN,
+    THENCE,
+    bearing_ahead,
+    beginning_at,
+    broken_bearing,
+    call_end,
+    find_start,
+    reference_ends,
+    reversed_ahead,
+)
 from site_eval.legal.tokens import tokenize
 from site_eval.legal.traverse import end_azimuth
 from site_eval.legal.tree import Course, Curve, Line, MetesTree, Words
 
-_COMMENCE = frozenset({"COMMENCING", "COMMENCE", "COMMENCES", "STARTING"})
-_BEGIN = frozenset({"BEGINNING", "BEGIN", "BEGINS"})
-_THENCE = frozenset({"THENCE", "THENSE", "THEN"})
-_RUN = frozenset({"RUN", "RUNNING", "RUNS", "GO", "GOING", "PROCEED", "PROCEEDING"})
 # Words of a call that carry nothing of their own; any other that no rule uses is named in a warning.
 CALL_FILLERS = frozenset(
     {"A", "AN", "AND", "ALONG", "AT", "BY", "CONTINUING", "DISTANCE", "FOR", "FROM", "IN", "IS", "LESS",
@@ -69,7 +76,7 @@ class _Reader:
     def _start(self) -> str:
         """Pass the preamble and the reference; tell how the text begins."""
         cursor = self.cursor
-        kind = self._find_start()
+        kind = find_start(self.cursor)
         self.tree.preamble = cursor.text[: cursor.token.start].strip()
         if kind == "none":
             cursor.at = 0
@@ -83,7 +90,7 @@ class _Reader:
             return self._lies()
         cursor.skip_words(_AT)
         at = cursor.at
-        while not self._reference_ends():
+        while not reference_ends(self.cursor):
             cursor.at += 1
         if cursor.at > at:
             self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",;: ")
@@ -92,46 +99,10 @@ class _Reader:
             cursor.at = max(cursor.at, began + 1)
         return self._reversed_tie() if kind == "initial" else kind
 
-    def _find_start(self) -> str:  # noqa: PLR0911 - one exit a form
-        cursor = self.cursor
-        for index, token in enumerate(cursor.tokens):
-            cursor.at = index
-            word = token.value if token.kind == "word" else ""
-            if word in _COMMENCE:
-                return "commencing"
-            if word in _BEGIN and cursor.word(1) in {"LIES", "IS", "BEARS"}:
-                return "lies"
-            if word in _BEGIN and cursor.word(-1) != "OF":
-                return "beginning"
-            if word == "INITIAL" and cursor.word(1) == "POINT":
-                return "initial"
-            if word == "FROM" and self._corner_soon():
-                return "from"
-            if word in _THENCE or (token.kind in {"word", "dotted"} and self._course_ahead()):
-                return "none"
-        return "none"
-
-    def _corner_soon(self) -> bool:
-        return any(
-            self.cursor.word(count) in {"CORNER", "COR", "POINT", "MONUMENT", "STAKE", "LINE"}
-            for count in range(1, 8)
-        )
-
-    def _reference_ends(self) -> bool:
-        cursor = self.cursor
-        token = cursor.token
-        if token.kind == "end" or cursor.word() in _THENCE or cursor.word() in _RUN:
-            return True
-        if token.kind == "symbol" and token.value == ";":
-            return True
-        return token.kind in {"word", "dotted", "number"} and (
-            self._course_ahead() or self._reversed_ahead()
-        )
-
     def _lies(self) -> str:
         """``the beginning lies S. 89°57' W. 276.52 ft … from the NE corner of Sec. 3;``."""
         cursor = self.cursor
-        end = self._call_end()
+        end = call_end(self.cursor)
         courses = self._courses_to(end, stop_at_from=True)
         at = cursor.at
         cursor.at = end
@@ -145,7 +116,7 @@ class _Reader:
     def _reversed_tie(self) -> str:
         """``initial point … 195 ft S. 89°12' W. of the corner of …``."""
         cursor = self.cursor
-        if not self._reversed_ahead():
+        if not reversed_ahead(self.cursor):
             return "beginning"
         at = cursor.at
         distance = read_distance(cursor) or 0.0
@@ -160,7 +131,7 @@ class _Reader:
             [],
         ]
         cursor.skip_words({"OF", "FROM", "THE"})
-        at, cursor.at = cursor.at, self._call_end()
+        at, cursor.at = cursor.at, call_end(self.cursor)
         self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",; ")
         self.tree.reference_span = cursor.span_since(at)
         return "lies"
@@ -170,8 +141,8 @@ class _Reader:
     def _call(self) -> None:
         cursor = self.cursor
         word = cursor.word()
-        if word in _THENCE or word in _RUN or word in {"AND", "TO", "AT"}:
-            self.dangling = word in _THENCE
+        if word in THENCE or word in RUN or word in {"AND", "TO", "AT"}:
+            self.dangling = word in THENCE
             cursor.at += 1
         elif (
             cursor.symbol() in {";", ",", ".", ":", "(", ")", "-"} or cursor.token.kind == "newline"
@@ -186,7 +157,7 @@ class _Reader:
         elif word in v.EXCEPT_WORDS and word != "BUT" and not self._more_or_less():
             self._exception()
         else:
-            self._courses(self._call_end())
+            self._courses(call_end(self.cursor))
 
     def _courses(self, end: int) -> None:
         found = self._courses_to(end)
@@ -208,7 +179,7 @@ class _Reader:
             line = self._line(end)
             if line is not None:
                 found.append(line)
-            elif self._broken_bearing():
+            elif broken_bearing(self.cursor):
                 return [self._unreadable(began, end)]
             else:
                 cursor.pass_filler(CALL_FILLERS)
@@ -254,17 +225,12 @@ class _Reader:
                 if distance is not None:
                     return distance
             to |= cursor.word() in {"TO", "FROM"}
-            if not to and cursor.token.kind in {"word", "dotted"} and self._bearing_ahead():
+            if not to and cursor.token.kind in {"word", "dotted"} and bearing_ahead(self.cursor):
                 break
             cursor.pass_filler(CALL_FILLERS)
         cursor.at = back
         del cursor.unread[unread:]
         return None
-
-    def _broken_bearing(self) -> bool:
-        """North or south with an angle that cannot be read: never to be taken as due north."""
-        cursor = self.cursor
-        return v.DIRECTIONS.get(cursor.word()) in {"N", "S"} and angle_like(cursor, 1)
 
     def _unreadable(self, began: int, end: int) -> Words:
         self.cursor.at = end
@@ -274,73 +240,15 @@ class _Reader:
         )
         return words
 
-    def _bearing_ahead(self) -> bool:
-        """A measured bearing (with an angle), which a new course begins."""
-        cursor = self.cursor
-        back, warned = cursor.at, len(cursor.warnings)
-        bearing = read_bearing(cursor)
-        measured = bearing is not None and cursor.at - back > 2
-        cursor.at = back
-        del cursor.warnings[warned:]
-        return measured
-
     def _words(self, began: int) -> Words:
         text = " ".join(self.cursor.text_since(began).split()).strip(",;:. ")
         return Words(text, self.cursor.span_since(began))
 
-    def _call_end(self) -> int:
-        """The token where this call ends: the next "thence", semicolon or point of beginning."""
-        cursor = self.cursor
-        index, depth = cursor.at, 0
-        while cursor.tokens[index].kind != "end":
-            token = cursor.tokens[index]
-            depth += (token.value in "([") - (token.value in ")]") if token.kind == "symbol" else 0
-            if token.kind == "word" and token.value in _THENCE:
-                break
-            if token.kind == "symbol" and token.value == ";" and depth <= 0:
-                break
-            if index > cursor.at and self._beginning_at(index):
-                break
-            if token.kind == "word" and token.value in {"CONTAINING", "CONTAINS"}:
-                break
-            index += 1
-        return index
-
     # ---- what else is said ---------------------------------------------------------------------
-
-    def _beginning_at(self, index: int) -> int:
-        """Tokens of a phrase that names the point of beginning at *index*; 0 when there is none."""
-        cursor = self.cursor
-        back, cursor.at = cursor.at, index
-        count = 0
-        while cursor.word(count) in {
-            "TO",
-            "THE",
-            "TRUE",
-            "REAL",
-            "ACTUAL",
-            "SAID",
-            "A",
-            "PLACE",
-            "POINT",
-            "OF",
-            "INITIAL",
-        }:
-            count += 1
-        word = cursor.word(count)
-        lead = [cursor.word(n) for n in range(count)]
-        cursor.at = back
-        if word in {"BEGINNING", "COMMENCEMENT", "COMMENCING"}:
-            return count + 1
-        if word in {"POB", "TPOB"}:
-            return count + 1
-        if "INITIAL" in lead and "POINT" in lead:
-            return count
-        return 0
 
     def _point_of_beginning(self) -> bool:
         cursor = self.cursor
-        count = self._beginning_at(cursor.at)
+        count = beginning_at(self.cursor, cursor.at)
         if count == 0:
             return False
         cursor.at += count
@@ -353,7 +261,7 @@ class _Reader:
     def _basis(self) -> None:
         cursor = self.cursor
         began = cursor.at
-        cursor.at = max(self._call_end(), cursor.at + 1)
+        cursor.at = max(call_end(self.cursor), cursor.at + 1)
         cursor.warn(
             "basis-of-bearing", f"not applied: {cursor.text_since(began)}", cursor.span_since(began)
         )
@@ -394,35 +302,6 @@ class _Reader:
         text = " ".join(cursor.text_since(began).split())
         self.tree.unresolved.append(text)
         cursor.warn("exception-not-drawn", f"not drawn: {text[:120]}", cursor.span_since(began))
-
-    # ---- looking ahead ---------------------------------------------------------------------------
-
-    def _course_ahead(self) -> bool:
-        """Whether a bearing and its distance are next, with nothing but "a distance of" between."""
-        cursor = self.cursor
-        back, warned = cursor.at, len(cursor.warnings)
-        bearing: Bearing | None = read_bearing(cursor)
-        found = False
-        if bearing is not None and bearing.exact:
-            cursor.skip_symbols(",.")
-            cursor.skip_words({"A", "DISTANCE", "OF", "FOR"})
-            found = read_distance(cursor) is not None
-        cursor.at = back
-        del cursor.warnings[warned:]
-        return found
-
-    def _reversed_ahead(self) -> bool:
-        """``195 ft S. 89°12' W. of``."""
-        cursor = self.cursor
-        if cursor.token.kind not in {"number", "fraction"}:
-            return False
-        back, warned = cursor.at, len(cursor.warnings)
-        distance = read_distance(cursor)
-        bearing = read_bearing(cursor) if distance is not None else None
-        found = bearing is not None and bearing.exact and cursor.word() in {"OF", "FROM"}
-        cursor.at = back
-        del cursor.warnings[warned:]
-        return found
 
     # ---- result --------------------------------------------------------------------------------
 

@@ -13,6 +13,9 @@ from shapely.geometry.base import BaseGeometry
 from site_eval.crs import WGS84
 from site_eval.errors import LandError, LayerError
 
+# A parcel layer is drawn, not surveyed; its own accuracy is rarely stated. The tool's allowance.
+PARCEL_RADIUS_M = 10.0
+
 # Our name for a field: the names that parcel layers use for it, most telling first.
 USUAL_FIELDS = {
     "parcel": (
