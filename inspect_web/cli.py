@@ -1,0 +1,244 @@
+"""The command line of the inspection app."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from inspect_web.errors import InspectError, SetupError
+
+HOME = click.option(
+    "--home",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=lambda: Path(os.environ.get("INSPECT_HOME", "inspect-data")),
+    help="Folder with the photographs and keys (and the SQLite database).  [INSPECT_HOME]",
+)
+ADDRESS = click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on")
+PORT = click.option("--port", default=8000, show_default=True, help="Port; 0 takes a free one")
+
+
+def main() -> None:
+    """Run a command; what cannot be used is told in one sentence, exit status 2."""
+    try:
+        inspect_web()
+    except InspectError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def inspect_web() -> None:
+    """Inspect a licensed event on phones, with or without signal, and prove what was seen.
+
+    The database is SQLite inside the home folder unless DATABASE_URL names a PostgreSQL one.
+    """
+
+
+@inspect_web.command()
+@ADDRESS
+@PORT
+@click.option("--as-licensed", is_flag=True, help="Keep the license's own dates (2027)")
+def demo(host: str, port: int, as_licensed: bool) -> None:
+    """Serve a throw-away county with the bundled license and people of each agency.
+
+    The event's times are moved so that it is running now. Everything is deleted at the end.
+    """
+    from inspect_web.app import create_app
+    from inspect_web.demo import fill
+    from inspect_web.store.database import create_store
+
+    with tempfile.TemporaryDirectory(prefix="inspect-web-demo-") as folder:
+        home = Path(folder)
+        store = create_store(home, f"sqlite:///{home / 'inspect.db'}")
+        people = fill(store, datetime.now(UTC), running=not as_licensed)
+        app = create_app(store, secret=secrets.token_urlsafe(32), demo=True)
+        width = max(len(p.login) for p in people)
+        lines = [f"  {p.login:<{width}}  {p.password}  {p.name}, {p.agency}" for p in people]
+        click.echo("Sign in as one of (login, password):\n" + "\n".join(lines))
+        _serve(app, host, port)
+
+
+@inspect_web.command()
+@HOME
+def init(home: Path) -> None:
+    """Make the folder, the county's key, the secret and the tables; does no harm when repeated."""
+    from inspect_web.store.database import create_store, write_secret
+
+    create_store(home)
+    if not (home / "secret").exists():
+        write_secret(home / "secret", secrets.token_urlsafe(48).encode())
+    click.echo(f"Ready: {home}. Next: 'inspect-web user add', 'inspect-web licence import'.")
+
+
+@inspect_web.command()
+@HOME
+@ADDRESS
+@PORT
+@click.option("--https/--no-https", default=False, help="People reach it by HTTPS (a proxy)")
+def serve(home: Path, host: str, port: int, https: bool) -> None:
+    """Serve with waitress. Phones need HTTPS: put a proxy that terminates TLS in front."""
+    from inspect_web.app import create_app
+    from inspect_web.store.database import open_store
+
+    store = open_store(home)
+    _serve(create_app(store, secret=_secret(home), secure=https), host, port, proxied=https)
+
+
+@inspect_web.group()
+def user() -> None:
+    """People who sign in."""
+
+
+@user.command("add")
+@HOME
+@click.argument("login")
+@click.option("--name", required=True, help="Full name, as it stands in the record")
+@click.option("--role", type=click.Choice(["inspector", "coordinator", "board"]), required=True)
+@click.option("--agency", required=True, help="sheriff, fire-district, health-district, …")
+@click.password_option(envvar="INSPECT_PASSWORD")
+def user_add(home: Path, login: str, name: str, role: str, agency: str, password: str) -> None:
+    """Add an account."""
+    from inspect_web.store import accounts
+    from inspect_web.store.database import open_store
+
+    with open_store(home).write() as connection:
+        accounts.add(
+            connection, login=login, name=name, role=role, agency=agency, password=password
+        )
+    click.echo(f"{name} may sign in as {login}.")
+
+
+@inspect_web.group()
+def licence() -> None:
+    """Licenses and their checklists."""
+
+
+@licence.command("import")
+@HOME
+@click.argument("evaluation", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--number", required=True, help="The number of the license")
+def licence_import(home: Path, evaluation: Path, number: str) -> None:
+    """Conditions and checklist from EVALUATION (evaluation.json of site-eval).
+
+    The same number again makes a new version; what phones began on the old one stays on it.
+    """
+    from inspect_web.store import licences
+    from inspect_web.store.database import open_store
+
+    try:
+        text = evaluation.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(str(evaluation), f"cannot be read ({error})", "name another") from None
+    file = licences.read_evaluation(text, str(evaluation))
+    with open_store(home).write() as connection:
+        kept = licences.import_licence(connection, file, number=number, now=datetime.now(UTC))
+    click.echo(
+        f"License {kept.number}, version {kept.version}: {len(kept.checklist.items)} items for "
+        f"{kept.event}."
+    )
+
+
+@inspect_web.group()
+def bundle() -> None:
+    """The evidence bundle: everything about a license that a stranger can verify."""
+
+
+@bundle.command("export")
+@HOME
+@click.argument("licence_number", metavar="LICENCE")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def bundle_export(home: Path, licence_number: str, file: Path) -> None:
+    """Write the bundle of LICENCE (its number) to FILE.zip."""
+    from inspect_web.evidence.bundle import export
+    from inspect_web.store import licences
+    from inspect_web.store.database import open_store
+
+    store = open_store(home)
+    with store.read() as connection:
+        kept = licences.get(connection, licence_number)
+    export(store, kept.id, file, datetime.now(UTC))
+    click.echo(f"Wrote {file}. Verify it with 'inspect-web bundle verify {file}'.")
+
+
+@bundle.command("verify")
+@click.argument("file", type=click.Path(path_type=Path))
+def bundle_verify(file: Path) -> None:
+    """Verify FILE.zip without a database or a network; exit 0 only if it is whole."""
+    from inspect_web.evidence.verify import main as verify
+
+    sys.exit(verify([str(file)]))
+
+
+@inspect_web.command()
+@HOME
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup(home: Path, file: Path) -> None:
+    """Copy database, photographs and keys into FILE.tar while the server runs. Keep it secret."""
+    from inspect_web.backup import backup as write
+    from inspect_web.store.database import open_store
+
+    write(open_store(home), file)
+    click.echo(f"Wrote {file}.")
+
+
+@inspect_web.command()
+@HOME
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+def restore(home: Path, file: Path) -> None:
+    """Put a backup into an empty home folder and check its ledger."""
+    from inspect_web.backup import restore as read
+    from inspect_web.store import ledger
+    from inspect_web.store.database import open_store
+
+    read(file, home)
+    with open_store(home).read() as connection:
+        broken = ledger.broken_at(connection)
+        count, _ = ledger.last(connection)
+    if broken is not None:
+        raise SetupError(str(file), f"ledger entry {broken} is broken", "use another backup")
+    click.echo(f"Restored {count} ledger entries into {home}; the chain holds.")
+
+
+@inspect_web.command()
+def openapi() -> None:
+    """Print the description of the device API (OpenAPI 3.1)."""
+    from inspect_web.api.openapi import document
+
+    click.echo(json.dumps(document(), indent=2, ensure_ascii=False))
+
+
+def _secret(home: Path) -> str:
+    given = os.environ.get("INSPECT_SECRET")
+    if given:
+        return given
+    try:
+        return (home / "secret").read_text().strip()
+    except OSError:
+        raise SetupError(str(home), "no secret", "run 'inspect-web init' first") from None
+
+
+def _serve(app: object, host: str, port: int, *, proxied: bool = False) -> None:
+    from waitress import create_server
+
+    trust = (
+        {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": {"x-forwarded-proto"}}
+        if proxied
+        else {}
+    )
+    server = create_server(
+        app, host=host, port=port, threads=8, ident=None, max_request_body_size=2 * 1024 * 1024,
+        clear_untrusted_proxy_headers=True, **trust,
+    )  # fmt: skip
+    click.echo(f"Open http://{host}:{server.effective_port}/ (stop with Ctrl-C)")
+    sys.stdout.flush()
+    try:
+        server.run()
+    finally:
+        server.close()
