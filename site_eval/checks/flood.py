@@ -64,6 +64,7 @@ def _answer(case: Case, data: LayerData) -> Answer:
         ),
         sources=(data.source,),
         background=case.land.sources,
+        on_land=True,
         evidence=(Evidence(case.geographic(special), "Special Flood Hazard Area", kind="flood"),),
     )
 

@@ -117,6 +117,7 @@ def _county_answer(case: Case, data: LayerData, area: Any) -> Answer:
         reasons=(f"95 % uncertainty of the comparison: {uncertainty_m:.0f} m.",),
         sources=(data.source,),
         background=case.land.sources,
+        on_land=True,
         unbinds=standing == "outside",
     )
 
@@ -170,6 +171,7 @@ def _place_answer(case: Case, place: Place, relation: Relation) -> Answer:
         reasons=tuple(reasons),
         sources=(place.layer.source,),
         background=case.land.sources,
+        on_land=True,
         evidence=(_between(case, place),),
         unbinds=verdict is Verdict.NOT_APPLICABLE,
     )
@@ -218,6 +220,7 @@ def _none_near(case: Case) -> Answer:
         ),
         sources=(data.source,),
         background=case.land.sources,
+        on_land=True,
     )
 
 

@@ -145,6 +145,7 @@ def _stalls(case: Case, required: Required, found: list[Lot]) -> Answer:
             *_advice(case, declared),
         ),
         sources=(case.declared, case.layout.source),
+        on_land=True,
         evidence=tuple(
             Evidence(
                 case.geographic(shapely.multipolygons([s for p in lot.packings for s in p.stalls])),

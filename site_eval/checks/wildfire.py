@@ -128,6 +128,7 @@ def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
         ),
         sources=(source,),
         background=case.land.sources,
+        on_land=True,
         evidence=(Evidence(case.geographic(ring), "Ring of 1,530 m (5,020 ft)", kind="ring"),),
     )
 

@@ -28,6 +28,8 @@ class Answer:
     """One answer. ``sources`` are those that decide it; ``background`` are only cited.
 
     ``unbinds`` is for the checks of scope: the ordinance does not bind this assembly at all.
+    ``on_land`` says that the answer rests on where the land is, so that a doubt about the land is a
+    doubt about the answer.
     """
 
     verdict: Verdict
@@ -40,6 +42,7 @@ class Answer:
     background: tuple[Source, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     unbinds: bool = False
+    on_land: bool = False
 
 
 def feature_collection(evidence: Iterable[Evidence]) -> dict[str, Any]:

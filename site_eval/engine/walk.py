@@ -36,7 +36,15 @@ def walk(case: Case, registry: Registry) -> Walked:
         for item in registry.answering(clause.subject):
             if item.scope:
                 scope.setdefault(clause.id, []).extend(_ran(case, clause, item))
-    unbound = next((a.statement for found in scope.values() for _, a in found if a.unbinds), None)
+    unbound = next(
+        (
+            answer.statement
+            for found in scope.values()
+            for _, answer in found
+            if answer.unbinds and not (answer.on_land and case.land.needs_review)
+        ),
+        None,
+    )
 
     findings: list[Finding] = []
     on_site_only: list[str] = []
@@ -48,7 +56,8 @@ def walk(case: Case, registry: Registry) -> Walked:
             answers = [(clause.check, _unbound(unbound))]
         if not answers:
             on_site_only.append(clause.id)
-        findings.extend(_finding(clause, check_id, answer) for check_id, answer in answers)
+        doubts = case.land.needs_review
+        findings.extend(_finding(clause, check_id, answer, doubts) for check_id, answer in answers)
     return Walked(findings, on_site_only, unbound)
 
 
@@ -88,10 +97,14 @@ def _unbound(reason: str) -> Answer:
     return Answer(Verdict.NOT_APPLICABLE, f"The ordinance does not bind this assembly. {reason}")
 
 
-def _finding(clause: Clause, check_id: str, answer: Answer) -> Finding:
-    """The answer with its clause, its verdict capped by the grades of the deciding sources."""
+def _finding(clause: Clause, check_id: str, answer: Answer, doubts: tuple[str, ...]) -> Finding:
+    """The answer with its clause, its verdict capped by doubts of the land and by the sources."""
+    own = answer.verdict
+    land_reasons: tuple[str, ...] = ()
+    if answer.on_land and doubts and own in {Verdict.COMPLIES, Verdict.NOT_APPLICABLE}:
+        own, land_reasons = Verdict.NEEDS_REVIEW, doubts
     verdict, reasons = cap(
-        answer.verdict,
+        own,
         [source.grade for source in answer.sources],
         plan_suffices=clause.plan_suffices,
     )
@@ -103,7 +116,7 @@ def _finding(clause: Clause, check_id: str, answer: Answer) -> Finding:
         statement=answer.statement,
         measured=answer.measured,
         required=answer.required,
-        reasons=[*answer.reasons, *reasons],
+        reasons=[*answer.reasons, *land_reasons, *reasons],
         agency=clause.agency,
         sources=[*answer.sources, *answer.background],
         evidence=feature_collection(answer.evidence),

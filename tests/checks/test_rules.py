@@ -120,3 +120,24 @@ def test_what_has_no_place_on_the_layout_is_for_a_person(tmp_path) -> None:
     assert located["6.3.j"] is REVIEW
     assert located["6.3.o"] is REVIEW
     assert "6.3.p" not in located
+
+
+def test_a_doubt_about_the_land_is_a_doubt_about_what_rests_on_it(tmp_path) -> None:
+    whole = "S½NE¼ of Section 22, T. 7 N., R. 3 W., Boise Meridian"
+    sure = evaluated(tmp_path, land=[{"description": whole}])
+    unsure = evaluated(tmp_path, land=[{"description": f"{whole}, EXCEPT the county road"}])
+
+    def verdicts(evaluation, clause):
+        return {f.verdict for f in evaluation.findings if f.clause.id == clause and f.measured}
+
+    assert verdicts(sure, "4.5.b") == {YES}
+    assert verdicts(unsure, "4.5.b") == {REVIEW}
+    assert verdicts(sure, "6.3.b") == {YES}
+    assert verdicts(unsure, "6.3.b") == {REVIEW}
+
+
+def test_things_off_the_described_land_are_named(tmp_path) -> None:
+    evaluation = evaluated(tmp_path, [area("camping", 700, 100, 300, 50)])
+    finding = next(f for f in evaluation.findings if f.clause.id == "6.3.b" and f.measured)
+    assert finding.verdict is REVIEW
+    assert "beyond the described land" in " ".join(finding.reasons)
