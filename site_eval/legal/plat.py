@@ -242,7 +242,8 @@ def _subdivision(cursor: Cursor) -> str | None:
     small = [
         w for w in name.split() if w[0].islower() and w not in {"of", "the", "and", "in", "at"}
     ]
-    if "\n" in name or (small and cursor.text.lower() != cursor.text):
+    numbered = re.match(r"\w+ \d+(?:,|$)", name) is not None  # "Blcok 725, Plat of …"
+    if "\n" in name or numbered or (small and cursor.text.lower() != cursor.text):
         cursor.warn(
             "unusual-name",
             f"{' '.join(name.split())!r} is read as a name",

@@ -27,7 +27,7 @@ NO_HINTS = Hints()
 
 def read_plss(text: str, hints: Hints = NO_HINTS) -> PlssTree:
     """Read a description by the rectangular survey; never raises, whatever the text."""
-    reader = read_events(text)
+    reader = read_events(text, hints.township_side, hints.range_side)
     assembler = Assembler()
     for event in reader.events:
         assembler.take(event)

@@ -37,9 +37,11 @@ _ORDINAL_ENDINGS = frozenset({"ST", "ND", "RD", "TH"})
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 
 
-def read_events(text: str) -> PlssState:
+def read_events(
+    text: str, township_side: str | None = None, range_side: str | None = None
+) -> PlssState:
     """Read a whole text: description = { element }. No text makes it raise or loop."""
-    state = PlssState(text)
+    state = PlssState(text, township_side, range_side)
     cursor = state.cursor
     while (token := cursor.token).kind != "end":
         before = cursor.at

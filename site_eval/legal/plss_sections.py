@@ -153,11 +153,12 @@ def township(state: PlssState) -> None:
         if cursor.token.kind not in {"township", "range"} or (township and range_):
             cursor.at = back
     end_portion(state)
+    span = cursor.span_since(began)
     state.events.append(
         TownshipEvent(
-            side_number(township.value, "NS") if township else None,
-            side_number(range_.value, "EW") if range_ else None,
-            cursor.span_since(began),
+            sided(state, township.value, "NS", span) if township else None,
+            sided(state, range_.value, "EW", span) if range_ else None,
+            span,
         )
     )
 
@@ -179,8 +180,8 @@ def full_section(state: PlssState) -> None:
     state.events.append(
         FullSectionEvent(
             number if 1 <= number <= 36 else None,
-            side_number(township, "NS"),
-            side_number(range_, "EW"),
+            sided(state, township, "NS", (token.start, token.end)),
+            sided(state, range_, "EW", (token.start, token.end)),
             (token.start, token.end),
             excepted,
         )
@@ -223,6 +224,19 @@ def strip_or_step_at(state: PlssState, count: int) -> bool:
     found = step_ahead(state) or strip_ahead(state) is not None
     cursor.at = back
     return found
+
+
+def sided(state: PlssState, value: str, sides: str, span: tuple[int, int]) -> str | None:
+    """A township or range number with its side, where need be the one known beside the text."""
+    found = side_number(value, sides)
+    known = state.township_side if sides == "NS" else state.range_side
+    if found is not None or known is None:
+        return found
+    match = _SIDED.search(value)
+    assumed = side_number(f"{value.rstrip('. ')}{known}", sides) if match else None
+    if assumed is not None:
+        state.cursor.warn("side-assumed", f"{value.strip()!r} is read as {assumed}", span)
+    return assumed
 
 
 def side_number(value: str, sides: str) -> str | None:

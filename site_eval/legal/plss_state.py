@@ -24,13 +24,19 @@ class PlssState:
         "loose_quarters",
         "meridian",
         "portion_at",
+        "range_side",
         "so_much_at",
         "state",
+        "township_side",
     )  # fmt: skip
 
-    def __init__(self, text: str) -> None:
+    def __init__(
+        self, text: str, township_side: str | None = None, range_side: str | None = None
+    ) -> None:
         """Tokenise *text* and stand before its first token."""
         self.cursor = Cursor(text, [token for token in tokenize(text) if token.kind != "newline"])
+        self.township_side = township_side  # what a bare number means, where that is known
+        self.range_side = range_side
         self.events: list[Event] = []
         self.meridian: str | None = None
         self.county: str | None = None

@@ -11,6 +11,7 @@ import pytest
 from damage import DAMAGES, damaged
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from meaning import meaning
 
 from site_eval.legal.answer import Answer
 from site_eval.legal.locate import Helps, locate
@@ -243,30 +244,6 @@ def test_a_very_long_text_answers_in_bounded_time(pattern: str) -> None:
 # ---- damage --------------------------------------------------------------------------------------
 
 
-def _meaning(answer: Answer) -> object:
-    def courses(listed: list) -> list:
-        return [
-            (c.kind, c.side, c.text if c.kind == "words" else None)
-            + tuple(
-                None if v is None else round(v, 2)
-                for v in (c.azimuth_deg, c.distance_ft, c.radius_ft, c.chord_azimuth_deg)
-            )
-            for c in listed
-        ]
-
-    return (
-        sorted(
-            (t.township or "", t.range or "", t.section or 0, sorted(t.parts), sorted(t.except_))
-            for t in answer.tracts
-        ),
-        courses(answer.tie),
-        courses(answer.courses),
-        # A misspelt name cannot be told from another name; the parcel layer answers that.
-        [(group.block, group.lots) for group in answer.lots],
-        answer.container_only,
-    )
-
-
 @pytest.mark.parametrize("kind", sorted(set(DAMAGES) - {"cut_short"}))
 def test_a_damaged_text_reads_the_same_or_is_flagged_or_refused(kind: str) -> None:
     for record in RECORDS:
@@ -277,7 +254,7 @@ def test_a_damaged_text_reads_the_same_or_is_flagged_or_refused(kind: str) -> No
                 if name != kind:
                     continue
                 answer = locate(worse, PARSE)
-                if _meaning(answer) == _meaning(clean):
+                if meaning(answer) == meaning(clean):
                     continue
                 now = {(w.code, w.text) for w in answer.warnings} | set(answer.unresolved)
                 assert now - said or answer.status in {"not-understood", "ambiguous"}, worse
