@@ -16,6 +16,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import ops
 from shapely.geometry.base import BaseGeometry
 
@@ -99,7 +100,7 @@ def build(
     lines = _lines(given)
     joined = [*lines, *_connectors(lines, gap_m)]
     pieces = _noded(joined, places)
-    edges = [_edge(n, piece, joined, free) for n, piece in enumerate(pieces)]
+    edges = _edges(pieces, joined, obstacles)
     graph: nx.MultiGraph[Node] = nx.MultiGraph()
     for edge in edges:
         first, last = _end_nodes(edge.line)
@@ -268,54 +269,78 @@ def _noded(lines: Sequence[_Line], places: Sequence[BaseGeometry]) -> list[shape
     # A node where a connector's foot or a place touches the middle of a way.
     feet = [shapely.Point(one.line.coords[0]) for one in lines]
     if not whole.is_empty:
-        near = [place for place in places if whole.distance(place) <= _ATTACH_M]
-        feet += [ops.nearest_points(whole, place)[0] for place in near]
+        close = [place for place in places if whole.distance(place) <= _ATTACH_M]
+        feet += [ops.nearest_points(whole, place)[0] for place in close]
     pieces: list[Any] = [part for part in shapely.get_parts(whole) if part.length > 0]
+    tree = shapely.STRtree(feet)
+    near = [tree.query(piece, predicate="dwithin", distance=2 * grid) for piece in pieces]
     return sorted(
-        (cut for piece in pieces for cut in _cut(piece, feet)),
+        (
+            c
+            for piece, n in zip(pieces, near, strict=True)
+            for c in _cut(piece, [feet[k] for k in n])
+        ),
         key=lambda piece: tuple(piece.coords),
     )
 
 
 def _cut(line: Any, points: Sequence[shapely.Point]) -> list[shapely.LineString]:
-    near = [p for p in points if line.distance(p) < 2 * 10.0**-_DIGITS]
-    at = sorted({round(float(line.project(p)), 4) for p in near})
+    at = sorted({round(float(line.project(p)), 4) for p in points})
     inner = [d for d in at if 0.001 < d < line.length - 0.001]
     stops = [0.0, *inner, float(line.length)]
     cuts: list[Any] = [ops.substring(line, a, b) for a, b in itertools.pairwise(stops)]
     return cuts
 
 
-def _edge(
-    number: int, line: shapely.LineString, sources: Sequence[_Line], free: BaseGeometry
-) -> Edge:
-    middle = line.interpolate(0.5, normalized=True)
-    every: Any = np.array([one.line for one in sources])
-    source = sources[int(np.argmin(shapely.distance(every, middle)))]
-    width = min(source.width_m, _clear_width_m(line, free, source.width_m))
-    return Edge(number, source.name, source.role, float(line.length), width, line)
+def _edges(
+    pieces: Sequence[shapely.LineString], lines: Sequence[_Line], obstacles: Sequence[BaseGeometry]
+) -> list[Edge]:
+    """Pieces with the properties of the line each lies on, and their clear width."""
+    tree = shapely.STRtree([one.line for one in lines])
+    middles: Any = shapely.line_interpolate_point(np.array(pieces), 0.5, normalized=True)
+    sources = [lines[n] for n in tree.nearest(middles)] if len(pieces) else []
+    blocks = shapely.STRtree(list(obstacles)) if obstacles else None
+    return [
+        Edge(
+            number,
+            source.name,
+            source.role,
+            float(piece.length),
+            _clear_width_m(piece, source.width_m, blocks),
+            piece,
+        )
+        for number, (piece, source) in enumerate(zip(pieces, sources, strict=True))
+    ]
 
 
-def _clear_width_m(line: shapely.LineString, free: BaseGeometry, width_m: float) -> float:
-    """Narrowest clear cross section, in steps of a metre, looked for across the way's own strip."""
-    count = max(3, math.ceil(line.length))
-    least = width_m
-    for at in np.linspace(0, line.length, count):
-        ray = _cross_ray(line, float(at), width_m)
-        open_parts = shapely.get_parts(shapely.intersection(ray, free))
-        least = min(least, max((float(part.length) for part in open_parts), default=0.0))
-    return least
+def _clear_width_m(
+    line: shapely.LineString, width_m: float, obstacles: shapely.STRtree | None
+) -> float:
+    """Widest clear part of the narrowest cross section, taken every half metre."""
+    if obstacles is None:
+        return width_m
+    near = obstacles.query(line, predicate="dwithin", distance=width_m / 2)
+    if not len(near):
+        return width_m
+    blocked = shapely.union_all(obstacles.geometries.take(near))
+    count = max(3, math.ceil(line.length * 2))
+    rays = _cross_rays(line, np.linspace(0, line.length, count), width_m)
+    parts, ray = shapely.get_parts(shapely.difference(rays, blocked), return_index=True)
+    widest = np.zeros(count)
+    np.maximum.at(widest, ray, shapely.length(parts))
+    return float(min(width_m, widest.min()))
 
 
-def _cross_ray(line: shapely.LineString, at_m: float, width_m: float) -> shapely.LineString:
-    a = line.interpolate(max(0.0, at_m - 0.1))
-    b = line.interpolate(min(float(line.length), at_m + 0.1))
-    p = line.interpolate(at_m)
-    dx, dy = b.x - a.x, b.y - a.y
-    scale = width_m / 2 / (math.hypot(dx, dy) or 1.0)
-    return shapely.LineString(
-        [(p.x - dy * scale, p.y + dx * scale), (p.x + dy * scale, p.y - dx * scale)]
-    )
+def _cross_rays(line: shapely.LineString, at_m: NDArray[np.float64], width_m: float) -> Any:
+    """Lines of a given length square across *line*."""
+    whole = np.array(line)
+    p = shapely.get_coordinates(shapely.line_interpolate_point(whole, at_m))
+    a = shapely.get_coordinates(shapely.line_interpolate_point(whole, np.maximum(at_m - 0.1, 0)))
+    ahead = np.minimum(at_m + 0.1, float(line.length))
+    b = shapely.get_coordinates(shapely.line_interpolate_point(whole, ahead))
+    along = (b - a) / np.maximum(np.hypot(*(b - a).T), 1e-9)[:, None]
+    across = np.column_stack([-along[:, 1], along[:, 0]]) * width_m / 2
+    return shapely.linestrings(np.stack([p - across, p + across], axis=1))
 
 
 def _end_nodes(line: shapely.LineString) -> tuple[Node, Node]:

@@ -26,6 +26,8 @@ _LANE_M = 20 * INTERNATIONAL_FOOT_M
 _ARM_M = 60 * INTERNATIONAL_FOOT_M
 _PRECISION_M = 0.001
 _SNAP_M = 5.0
+# Chords in a quarter circle.
+_QUARTER = 12
 _WIDEST_M = 60.0
 # A bend gentler than this needs no arc: any vehicle steers through it.
 _STRAIGHT_DEG = 20.0
@@ -104,9 +106,12 @@ def bottleneck(free: BaseGeometry, start: BaseGeometry, end: BaseGeometry) -> Bo
         return Bottleneck(0.0, None)
     if not _joined(free, a, b, 0.0):
         return Bottleneck(0.0, _gap(free, a, b))
-    low, high = 0.0, _WIDEST_M
-    if _joined(free, a, b, high):
-        return Bottleneck(high, None)
+    # From the narrow end upward: eroding a large surface by far more than its lanes is dear.
+    low, high = 0.0, _WIDEST_M / 16
+    while _joined(free, a, b, high):
+        if high >= _WIDEST_M:
+            return Bottleneck(_WIDEST_M, None)
+        low, high = high, 2 * high
     while high - low > _PRECISION_M:
         middle = (low + high) / 2
         low, high = (middle, high) if _joined(free, a, b, middle) else (low, middle)
@@ -195,9 +200,10 @@ def _joints(number: int, way: Way, strips: Any, gap_m: float) -> list[BaseGeomet
         return []
     others = np.delete(strips, number)
     ends = [point for line in shapely.get_parts(way.geometry) for point in _ends(line)]
-    radius_m = way.width_m / 2
+    # A polygon around the disc, not in it: chords inside would make the lane a finger narrower.
+    radius_m = way.width_m / 2 / math.cos(math.pi / 4 / _QUARTER)
     return [
-        end.buffer(radius_m, quad_segs=32)
+        end.buffer(radius_m, quad_segs=_QUARTER)
         for end in ends
         if others.size and float(shapely.distance(others, end).min()) <= 2 * gap_m
     ]
@@ -218,7 +224,7 @@ def _on_surface(free: BaseGeometry, place: BaseGeometry) -> shapely.Point | None
 
 def _eroded(free: BaseGeometry, width_m: float) -> list[Any]:
     """Pieces where the middle of a vehicle of this width may be."""
-    core = free.buffer(-width_m / 2, quad_segs=16) if width_m > 0 else free
+    core = free.buffer(-width_m / 2, quad_segs=_QUARTER) if width_m > 0 else free
     return [part for part in shapely.get_parts(core) if part.geom_type == "Polygon"]
 
 

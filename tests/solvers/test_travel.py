@@ -1,5 +1,7 @@
 """Driving times on roads whose lengths are plain."""
 
+import itertools
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -63,7 +65,7 @@ def test_one_way_roads_are_not_driven_against() -> None:
 def test_a_loop_of_one_way_roads_is_driven_round() -> None:
     """From the east end back to the west one must go round three sides."""
     corners = [(0, 0), (MILE, 0), (MILE, MILE), (0, MILE), (0, 0)]
-    sides = [Line([a, b]) for a, b in zip(corners, corners[1:], strict=False)]
+    sides = [Line([a, b]) for a, b in itertools.pairwise(corners)]
     loop = road_graph(sides, [60] * 4, oneway=["FT"] * 4)
     start, place = Point(0.75 * MILE, 0), Point(0.25 * MILE, 0)
     assert minutes(loop, start, place) == pytest.approx(3.5)
