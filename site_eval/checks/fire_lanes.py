@@ -17,7 +17,7 @@ from site_eval.record.verdict import Verdict
 from site_eval.solvers import access_graph as access
 from site_eval.solvers.clearance import Bottleneck, Turn, beyond_reach, bottleneck, turns
 from site_eval.units import feet, metres
-from site_eval.ways import SERVED_ROLES, doors, drivable, gate_features, network
+from site_eval.ways import SERVED_ROLES, WAY_ROLES, doors, drivable, gate_features, network
 
 _CONFIRM = "The fire district confirms the edition of the fire code and its figures."
 # A drawn width within this of the figure is the figure: the error of measuring a drawing.
@@ -72,13 +72,31 @@ def _width(case: Case) -> Answer:
         required=Required(
             value=figure_ft, unit="ft", formula=f"{figure_ft:g} ft, fire code 503.2.1"
         ),
-        reasons=(_CONFIRM, "Clear height (13 ft 6 in) and bearing capacity are not on a plan."),
+        reasons=(
+            *_assumed(case),
+            _CONFIRM,
+            "Clear height (13 ft 6 in) and bearing capacity are not on a plan.",
+        ),
         sources=(case.layout.source,),
         evidence=tuple(
             Evidence(case.geographic(e.line), f"{e.name}: {feet(e.width_m):.1f} ft", "pinch")
             for e in narrow
         ),
     )
+
+
+def _assumed(case: Case) -> list[str]:
+    """Say so where a way is a line whose width nobody stated: its width is no measurement."""
+    mapped = case.features(*WAY_ROLES)
+    bare = [f for f in mapped if f.geometry.area == 0 and not f.properties.get("width_ft")]
+    if not bare:
+        return []
+    stated = case.value("plan.fire.lane_width_ft")
+    taken = f"the {stated:g} ft of the plan" if stated else "the fire code's figure"
+    return [
+        f"{len(bare)} of {len(mapped)} ways are lines without a width; {taken} is taken for them "
+        "and was not measured."
+    ]
 
 
 def _through(case: Case) -> str:
