@@ -47,7 +47,14 @@ def _features(kind: str, layer: LayerData) -> list[dict[str, Any]]:
         found.append(
             {
                 "type": "Feature",
-                "properties": {"layer": kind, "label": label, "source": layer.source.name},
+                "properties": {
+                    "layer": kind,
+                    "label": label,
+                    "source": layer.source.name,
+                    "publisher": layer.source.publisher,
+                    "vintage": layer.source.vintage,
+                    "grade": layer.source.grade.value,
+                },
                 "geometry": geojson(geometry),
             }
         )

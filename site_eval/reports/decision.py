@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from site_eval.record.evaluation import Evaluation
@@ -38,13 +37,10 @@ def lines(evaluation: Evaluation, verdict: Verdict) -> list[Line]:
 
 
 def unbound(evaluation: Evaluation) -> str:
-    """Why the ordinance does not bind this assembly; empty when it does.
-
-    When it does not, most findings say so in the same words.
-    """
-    spared = [f.statement for f in evaluation.findings if f.verdict is Verdict.NOT_APPLICABLE]
-    statement, count = Counter(spared).most_common(1)[0] if spared else ("", 0)
-    return statement if 2 * count > len(evaluation.findings) else ""
+    """Why the ordinance does not bind this assembly; empty when it does."""
+    if not evaluation.not_bound:
+        return ""
+    return f"The ordinance does not bind this assembly. {evaluation.not_bound}"
 
 
 def short_statement(finding: Finding) -> str:

@@ -116,8 +116,12 @@ def _source(source: Any) -> str:
 def _context_sources(evaluation: Evaluation) -> list[str]:
     """Sources that only the surroundings name."""
     cited = {source.name for source in all_sources(evaluation)}
-    named = (f["properties"].get("source") for f in evaluation.context.get("features", []))
-    return [name for name in dict.fromkeys(named) if name and name not in cited]
+    named = [
+        ", ".join(filter(None, (p.get(key) for key in ("source", "publisher", "vintage", "grade"))))
+        for p in (feature["properties"] for feature in evaluation.context.get("features", []))
+        if p.get("source") and p["source"] not in cited
+    ]
+    return list(dict.fromkeys(named))
 
 
 def _bounds(evaluation: Evaluation) -> list[list[float]]:

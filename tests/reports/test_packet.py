@@ -155,6 +155,7 @@ def test_conditions_are_numbers_papers_or_questions(evaluation: Evaluation) -> N
 @pytest.mark.usefixtures("without_maps")
 def test_an_ordinance_that_does_not_bind_is_told_on_page_one(evaluation: Evaluation) -> None:
     why = "The ordinance does not bind this assembly. The whole site lies inside a city."
+    evaluation.not_bound = "The whole site lies inside a city."
     for finding in evaluation.findings[2:]:
         finding.verdict, finding.statement = Verdict.NOT_APPLICABLE, why
     reader = pypdf.PdfReader(io.BytesIO(packet_pdf(evaluation)))
