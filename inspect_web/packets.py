@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from PIL import Image
 from sqlalchemy import Connection
 
+from inspect_web.drawing import places_svg
 from inspect_web.inspection.checklist import AGENCIES
 from inspect_web.inspection.compliance import (
     Cessation,
@@ -25,10 +29,11 @@ from inspect_web.inspection.place import where
 from inspect_web.inspection.receipt import thumbprint
 from inspect_web.inspection.revocation import Gap, Ground, gaps, grounds
 from inspect_web.inspection.schedule import times
-from inspect_web.store import acts, devices, items, ledger, licences
+from inspect_web.store import acts, devices, items, ledger, licences, media
 from inspect_web.store.database import Store
 from site_eval.record.condition import LicenceTerms
 
+MAX_PHOTOS = 40  # in one packet; the bundle holds all
 TEMPLATE = Path(__file__).with_name("packet.typ")
 OPTIONS = (
     (
@@ -125,7 +130,7 @@ def gather(
         lines=lines,
         limits=tuple(limits(kept.checklist.items, seen, moment)),
         grounds=tuple(grounds(lines, terms, done["notice"])),
-        gaps=tuple(gaps(lines, named, kept.site, absent)),
+        gaps=tuple(gaps(lines, named, kept.site, absent, times(terms)[2])),
         phones=phones,
         missing=missing,
         photos_missing=absent,
@@ -134,21 +139,48 @@ def gather(
     )
 
 
-def packet_pdf(dossier: Dossier) -> bytes:
+def packet_pdf(dossier: Dossier, photos: Mapping[str, bytes] | None = None) -> bytes:
     """The packet as a tagged PDF (PDF/UA-1, made by typst); the same dossier gives the same bytes.
 
-    Its words reach the template as JSON, so nothing that somebody typed can act as markup.
+    *photos* are JPEG copies by the hash of the original (``photos_of``). Its words reach the template as JSON, so nothing that somebody typed can act as markup.
     """
     import typst  # heavy, and only this needs it
 
+    pictures = {sha: _as_svg(jpeg) for sha, jpeg in (photos or {}).items()}
+    data = {**packet_data(dossier), "pictures": pictures}
     pdf: bytes = typst.compile(
         TEMPLATE.read_bytes(),
         ignore_system_fonts=True,
-        sys_inputs={"data": json.dumps(packet_data(dossier), ensure_ascii=False)},
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=["ua-1"],
         timestamp=int(dossier.as_of.timestamp()),
     )
     return pdf
+
+
+def photos_of(store: Store, connection: Connection, dossier: Dossier) -> dict[str, bytes]:
+    """Small copies, without metadata, of the photographs that the grounds rest on."""
+    wanted = {sha for g in dossier.grounds for o in g.supporting + g.opposing for sha in o.photos}
+    found = {}
+    for sha in sorted(wanted - set(dossier.photos_missing))[:MAX_PHOTOS]:
+        if media.original(store, connection, sha)[1] in media.KINDS:
+            found[sha] = media.public_copy(store, connection, sha).read_bytes()
+    return found
+
+
+def _as_svg(jpeg: bytes) -> str:
+    """A picture in a drawing: the only form in which the template can take one from memory."""
+    width, height = _size(jpeg)
+    data = base64.b64encode(jpeg).decode()
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
+        f'<image width="{width}" height="{height}" href="data:image/jpeg;base64,{data}"/></svg>'
+    )
+
+
+def _size(jpeg: bytes) -> tuple[int, int]:
+    with Image.open(io.BytesIO(jpeg)) as picture:
+        return picture.size
 
 
 def packet_data(dossier: Dossier) -> dict[str, Any]:
@@ -187,6 +219,9 @@ def packet_data(dossier: Dossier) -> dict[str, Any]:
         "head": dossier.head["head"],
         "key": thumbprint(dossier.head["key"]),
         "window": [local(start), local(end)],
+        "map": str(places_svg(dossier.licence.site, dossier.seen)),
+        "map_says": f"{sum(o.place is not None for o in dossier.seen)} of {len(dossier.seen)} "
+        "observations have a position. The outline is the licensed land; north is up.",
     }
 
 
@@ -202,6 +237,11 @@ def ground_data(dossier: Dossier, ground: Ground) -> dict[str, Any]:
         "quote": item.clause.quote,
         "required": "" if item.threshold is None else item.threshold.formula,
         "agency": AGENCIES[item.agency],
+        "photos": [
+            [sha, f"№ {one.ledger_seq}, {dossier.local(one.observed_at)}, {_place(dossier, one)}"]
+            for one in ground.supporting + ground.opposing
+            for sha in one.photos
+        ],
         "cessations": [_cessation(dossier, one) for one in ground.line.cessations],
         "supporting": [seen_row(dossier, one) for one in ground.supporting],
         "opposing": [seen_row(dossier, one) for one in ground.opposing],
@@ -213,6 +253,7 @@ def ground_data(dossier: Dossier, ground: Ground) -> dict[str, Any]:
         "notices": [_notice(dossier, act) for act in ground.notices],
         "waived": ground.waived,
         "bar": _bar(dossier, ground.line),
+        "spans": _spans(dossier, ground.line),
     }
 
 
@@ -275,6 +316,16 @@ def _gap(dossier: Dossier, gap: Gap) -> list[str]:
 
 def _known(done: Iterable[dict[str, Any]], moment: datetime) -> list[dict[str, Any]]:
     return [act for act in done if parse_instant(act["at"]) <= moment]
+
+
+def _spans(dossier: Dossier, line: Timeline) -> str:
+    """The states in words, for whoever cannot tell the colours apart."""
+    parts = [
+        f"{span.state} {'until' if not number else dossier.local(span.begins) + ' to'} "
+        f"{dossier.local(span.ends)}"
+        for number, span in enumerate(line.spans)
+    ]
+    return "; ".join(parts) + "."
 
 
 def _bar(dossier: Dossier, line: Timeline) -> list[list[Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
 from inspect_web.inspection.checklist import contradictions, outcome_of
@@ -73,8 +74,11 @@ def gaps(
     missing: Mapping[str, Sequence[tuple[int, int]]],
     site: dict[str, Any] | None,
     photos_missing: Iterable[str] = (),
+    zone: tzinfo = UTC,
 ) -> list[Gap]:
     """What the record lacks: items that never came, stale spans, doubtful clocks and places.
+
+    Times are told in *zone*. Conditions that nobody looked at are told together.
 
     *missing* gives, for each device, the ranges of numbers that were never received.
     """
@@ -84,8 +88,12 @@ def gaps(
         if numbers
     ]
     found += [Gap("missing photograph", f"{sha[:12]}… never arrived") for sha in photos_missing]
+    unseen = [line.item.id for line in lines if line.state == "stale" and not line.seen]
+    if unseen:
+        text = f"{len(unseen)} conditions were due and nobody looked: {', '.join(unseen)}"
+        found.append(Gap("never looked at", text))
     for line in lines:
-        found += _gaps_of(line, site)
+        found += _gaps_of(line, site, zone)
     return found
 
 
@@ -112,12 +120,16 @@ def _broken_under_waiver(line: Timeline) -> bool:
     )
 
 
-def _gaps_of(line: Timeline, site: dict[str, Any] | None) -> list[Gap]:
+def _gaps_of(line: Timeline, site: dict[str, Any] | None, zone: tzinfo) -> list[Gap]:
     name = f"{line.item.id} ({line.item.question})"
     found = [
-        Gap("stale", f"{name}: not looked at in time from {span.begins:%Y-%m-%d %H:%M} UTC", ())
+        Gap(
+            "stale",
+            f"{name}: nobody looked from {_told(span.begins, zone)} to {_told(span.ends, zone)}",
+            span.because,
+        )
         for span in line.spans
-        if span.state == "stale"
+        if span.state == "stale" and line.seen
     ]
     found += [Gap("set aside", f"{name}: {why}", (one.id,)) for one, why in line.set_aside]
     found += [
@@ -139,6 +151,10 @@ def _gaps_of(line: Timeline, site: dict[str, Any] | None) -> list[Gap]:
             for jump in clock_jumps(line.seen)
         ]
     )
+
+
+def _told(moment: datetime, zone: tzinfo) -> str:
+    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
 def _place_gaps(name: str, seen: Iterable[Observation], site: dict[str, Any] | None) -> list[Gap]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, url_for
 
-from inspect_web import packets
+from inspect_web import drawing, packets
 from inspect_web.inspection.schedule import times
 from inspect_web.store import acts, licences
-from inspect_web.views import drawing
 from inspect_web.views.access import check_password, form, now, person, store
 from inspect_web.views.office import dossier_of, event_window
 from inspect_web.views.office_acts import local_time, to
@@ -56,7 +55,9 @@ def packet_pdf(licence: str) -> Response:
     """The revocation packet as a tagged PDF."""
     person("board", "coordinator")
     dossier = dossier_of(licence)
-    answer = Response(packets.packet_pdf(dossier), mimetype="application/pdf")
+    with store().read() as connection:
+        photos = packets.photos_of(store(), connection, dossier)
+    answer = Response(packets.packet_pdf(dossier, photos), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{dossier.licence.id}-packet.pdf"'
     return answer
 

@@ -11,14 +11,13 @@ import segno
 from flask import Blueprint, Response, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from inspect_web import packets
+from inspect_web import drawing, packets
 from inspect_web.errors import NotFound
 from inspect_web.inspection.observation import parse_instant, write_instant
 from inspect_web.inspection.place import where
 from inspect_web.inspection.schedule import times
 from inspect_web.packets import Dossier
 from inspect_web.store import accounts, devices, licences, media
-from inspect_web.views import drawing
 from inspect_web.views.access import form, now, person, store
 
 blueprint = Blueprint("office", __name__, url_prefix="/office")

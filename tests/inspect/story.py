@@ -12,8 +12,6 @@ from inspect_web.store import accounts, acts, devices, items, media
 from tests.inspect.conftest import fill, new_phone
 from tests.inspect.phone import picture
 
-PLACE = {"lat_e7": 438_700_000, "lon_e7": -1_165_000_000, "accuracy_mm": 8_000, "age_ms": 900}
-
 
 def local(day: int, hour: int, minute: int = 0) -> datetime:
     """A time of the event's days, 19 and 20 June 2027, at the site."""
@@ -26,10 +24,11 @@ def tell(store):
     """Play the evening into *store*; the licence, the people and the phones."""
     licence, _ = fill(store)
     at = local(19, 18)
+    place = inside(licence.site)
     sheriff, roads, health = (new_phone(store, who, at) for who in ("sheriff", "roads", "health"))
 
     def send(phone, condition, finding, when, arrives=None, **more):
-        envelope = phone.item(condition, finding, at=when, place=PLACE, **more)
+        envelope = phone.item(condition, finding, at=when, place=place, **more)
         answer = items.accept(store, envelope, arrives or when, carried_by=phone.device_id)
         assert answer.status == 201
         return envelope["item"]["id"]
@@ -58,3 +57,12 @@ def tell(store):
             cure_by=local(19, 22), text="Cars stand in the emergency exit. Remove them.",
         )  # fmt: skip
     return licence, people_by, ids, {"sheriff": sheriff, "roads": roads, "health": health}
+
+
+def inside(site) -> dict[str, int]:
+    """A good fix in the middle of the licensed land (a plain rectangle of eighty acres)."""
+    ring = site["coordinates"][0] if site["type"] == "Polygon" else site["coordinates"][0][0]
+    west, east = min(p[0] for p in ring), max(p[0] for p in ring)
+    south, north = min(p[1] for p in ring), max(p[1] for p in ring)
+    return {"lat_e7": round((south + north) * 5e6), "lon_e7": round((west + east) * 5e6),
+            "accuracy_mm": 8_000, "age_ms": 900}  # fmt: skip

@@ -14,6 +14,15 @@ from inspect_web.inspection.observation import Observation
 
 WIDTH, HEIGHT, TOP = 900, 44, 16
 MAP = 480
+FILL = {
+    "met": "#2e7d32",
+    "cured": "#7cb342",
+    "not-met": "#b71c1c",
+    "ceased": "#e53935",
+    "stale": "#9e9e9e",
+    "disputed": "#f9a825",
+    "waived": "#5e35b1",
+}
 MARK = {"met": "○", "not-met": "✕"}
 
 
@@ -26,7 +35,7 @@ def timeline_svg(line: Timeline, begins: datetime, ends: datetime, zone: ZoneInf
         return round(min(max(share, 0.0), 1.0) * WIDTH, 1)
 
     pieces = [
-        f'<rect class="state-{span.state}" x="{x(span.begins)}" y="{TOP}" height="18" '
+        f'<rect fill="{FILL.get(span.state, "#eceff1")}" x="{x(span.begins)}" y="{TOP}" height="18" '
         f'width="{max(x(span.ends) - x(span.begins), 1.0):.1f}">'
         f"<title>{span.state} from {_local(span.begins, zone)} to {_local(span.ends, zone)}"
         "</title></rect>"
@@ -63,11 +72,13 @@ def places_svg(site: dict[str, Any], seen: Iterable[Observation]) -> Markup:
         return round(20 + (p[0] - west) * 0.72 * scale, 1), round(20 + (north - p[1]) * scale, 1)
 
     outline = " ".join("M" + " L".join(f"{a} {b}" for a, b in map(spot, r)) + " Z" for r in rings)
-    pieces = [f'<path class="land" fill-rule="evenodd" d="{outline}"/>']
+    pieces = [
+        f'<path fill="#f1f8e9" stroke="#33691e" stroke-width="2" fill-rule="evenodd" d="{outline}"/>'
+    ]
     for one in fixes:
         a, b = spot(_at(one))
         pieces.append(
-            f'<circle class="mark mark-{escape(one.outcome)}" cx="{a}" cy="{b}" r="6">'
+            f'<circle stroke="#fff" fill="{FILL.get(one.outcome, "#546e7a")}" cx="{a}" cy="{b}" r="6">'
             f"<title>№ {one.ledger_seq} {escape(one.condition)}: {escape(one.outcome)}</title></circle>"
         )
     return _svg(MAP, MAP, f"Places of {len(fixes)} items on the licensed land", pieces)
@@ -76,7 +87,7 @@ def places_svg(site: dict[str, Any], seen: Iterable[Observation]) -> Markup:
 def _svg(width: int, height: int, label: str, pieces: list[str]) -> Markup:
     body = "".join(pieces)
     return Markup(  # noqa: S704 - every piece is made above, words are escaped
-        f'<svg class="drawing" viewBox="0 0 {width} {height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{escape(label)}">{body}</svg>'
     )
 
