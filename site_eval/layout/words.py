@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,7 @@ def roles_of(
     unknown = Counter(
         word for word, role in zip(said, found, strict=True) if role not in {*ROLES, IGNORE}
     )
-    raise_any(_unknown_role(path, where, word, count) for word, count in unknown.items())
+    raise_any(_unknown_roles(path, where, unknown))
     ignored = sum(role == IGNORE for role in found)
     notes = [f"{ignored} features were left out, as layout.roles says."] if ignored else []
     return [None if role == IGNORE else role for role in found], notes
@@ -86,17 +86,32 @@ def _role(word: str, mapping: dict[str, str]) -> str:
     return mapping.get(plain, plain)
 
 
-def _unknown_role(path: Path, where: str, word: str, count: int) -> LayoutError:
-    of = f"{count} feature{'s' * (count > 1)}"
-    if not word:
-        return fault(path, f"{of} have nothing in the field '{where}'", "give each a role", "role")
-    return fault(path, f"'{word}' ({of}) is not a role", _nearest(word, ROLES), "role")
+def _unknown_roles(path: Path, where: str, unknown: Counter[str]) -> Iterator[LayoutError]:
+    """A sentence for each word that resembles a role, and one for all the others together."""
+    others = []
+    for word, count in unknown.items():
+        of = f"{count} feature{'s' * (count > 1)}"
+        if not word:
+            nothing = f"{of} have nothing in the field '{where}'"
+            yield fault(path, nothing, "give each a role", "role")
+        elif _near(word, ROLES):
+            yield fault(path, f"'{word}' ({of}) is not a role", _nearest(word, ROLES), "role")
+        else:
+            others.append(f"'{word}' ({of})")
+    if others:
+        are = "are not roles" if len(others) > 1 else "is not a role"
+        mend = f"map each in [layout.roles] to '{IGNORE}' or to one of: {', '.join(ROLES)}"
+        yield fault(path, f"{', '.join(others)} {are}", mend, "role")
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
     names = list(known)
-    plain = word.strip().lower().replace(" ", "_").replace("-", "_")
-    near = get_close_matches(plain, names, n=1, cutoff=0.5)
+    near = _near(word, names)
     if near:
         return f"perhaps '{near[0]}' is meant; else map it in [layout.roles] or [layout.fields]"
     return f"use or map it to one of: {', '.join(names)}"
+
+
+def _near(word: str, names: Iterable[str]) -> list[str]:
+    plain = word.strip().lower().replace(" ", "_").replace("-", "_")
+    return get_close_matches(plain, list(names), n=1, cutoff=0.5)
