@@ -42,6 +42,9 @@ MADE_UP = {
     'name = "Gem County, Idaho"': 'name = "Example County (made up)"',
     'county = "Gem"': 'county = "Example"',
     'fips = "16045"': 'fips = "99999"',
+    'source = "Gem County, Idaho; public law. The text is in gem-county-id-2015-04.txt."': (
+        'source = "Gem County, Idaho, Ordinance 2015-04, public law; the name of the county is made up."'
+    ),
     'time_zone = "America/Boise"': 'time_zone = "Australia/Sydney"',
 }
 
