@@ -261,9 +261,8 @@ def _pinch(
     swollen = [piece.buffer(step_m * 1.05) for piece in pieces]
     links = shapely.get_parts(shapely.difference(below[0], shapely.union_all(swollen)))
     graph: nx.Graph[Any] = nx.Graph()
-    for n, link in enumerate(links):
-        near = [m for m, piece in enumerate(swollen) if piece.distance(link) < step_m]
-        graph.add_edges_from(((("link", n), ("piece", m)) for m in near), weight=1)
+    near = shapely.STRtree(swollen).query(links, predicate="dwithin", distance=step_m)
+    graph.add_edges_from((("link", int(n)), ("piece", int(m))) for n, m in near.T)
     starts, goals = _holding(pieces, a, wider), _holding(pieces, b, wider)
     if not starts or not goals:
         return _across(free, a if not starts else b, width_m)
