@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from flask import Flask, Response
+from flask import Flask, Response, render_template
+from werkzeug.exceptions import HTTPException
 
 from inspect_web import api, shell, views
-from inspect_web.errors import SetupError
+from inspect_web.errors import InspectError, SetupError
 from inspect_web.store.database import Store
 
 MIN_SECRET = 32
@@ -56,8 +57,16 @@ def create_app(
     app.register_blueprint(shell.blueprint)
     for blueprint in views.BLUEPRINTS:
         app.register_blueprint(blueprint)
+    app.register_error_handler(InspectError, _told)
+    app.register_error_handler(HTTPException, _told)
     app.after_request(_harden)
     return app
+
+
+def _told(error: InspectError | HTTPException) -> tuple[str, int]:
+    """A refusal as a page; the API has its own shape."""
+    status = (error.status if isinstance(error, InspectError) else error.code) or 500
+    return render_template("error.html", error=error, status=status), status
 
 
 def _harden(answer: Response) -> Response:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, render_template, send_from_directory
+from flask import Blueprint, Response, current_app, render_template
 
-CLIENT = Path(__file__).parent / "client"
+ROOT = Path(__file__).parent
+CLIENT = ROOT / "client"
+STATIC = ("tokens.css", "app.css", "icon.svg", "icon-192.png", "manifest.webmanifest")
 
 blueprint = Blueprint("shell", __name__, static_folder="client", static_url_path="/static/client")
 
@@ -26,7 +31,21 @@ def field() -> str:
 @blueprint.get("/field/sw.js")
 def worker() -> Response:
     """The service worker; never cached, so that a mended one reaches the phone."""
-    answer = send_from_directory(CLIENT, "worker.js", mimetype="text/javascript")
+    answer = Response(_worker(), mimetype="text/javascript")
     answer.headers["Service-Worker-Allowed"] = "/field/"
     answer.headers["Cache-Control"] = "no-cache"
     return answer
+
+
+@cache
+def _worker() -> str:
+    """The worker's text behind the list of files that it keeps and a hash over all of them."""
+    modules = sorted(p for p in CLIENT.glob("*.js") if p.name not in {"worker.js", "enrol.js"})
+    kept = [*modules, *(ROOT / "static" / name for name in STATIC)]
+    digest = hashlib.sha256((ROOT / "templates" / "field.html").read_bytes())
+    for path in [*kept, CLIENT / "worker.js"]:
+        digest.update(path.read_bytes())
+    files = ["/field/", *(f"/static/client/{p.name}" for p in modules),
+             *(f"/static/{name}" for name in STATIC)]  # fmt: skip
+    head = f"const VERSION = {json.dumps('inspect-' + digest.hexdigest()[:16])};\n"
+    return f"{head}const FILES = {json.dumps(files)};\n{(CLIENT / 'worker.js').read_text()}"
