@@ -271,8 +271,17 @@ def drain(name: str, count: int) -> None:
     )
     for answer in locate_lines(lines, PARSE):
         answer.to_json()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = _peak_mb()
     print(peak, time.process_time() - began)
+
+
+def _peak_mb() -> float:
+    """Peak resident memory of this process alone (ru_maxrss would count the parent's at the fork)."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(x for x in status.read_text().splitlines() if x.startswith("VmHWM"))
+        return int(line.split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _share(part: int, whole: int) -> str:
@@ -283,11 +292,12 @@ def main() -> None:
     folder = next((Path(sys.argv[i + 1]) for i, a in enumerate(sys.argv) if a == "--pairs"), None)
     folder = folder or (Path(os.environ["LEGAL_PAIRS"]) if "LEGAL_PAIRS" in os.environ else None)
     million = 1_000_000 if "--million" in sys.argv else 20_000
-    sections = {"visible": visible(), "damaged": damage_table()}
+    only_speed = "--only-speed" in sys.argv
+    sections = {} if only_speed else {"visible": visible(), "damaged": damage_table()}
     if folder is None or not folder.is_dir():
         print("no folder of trust land layers (--pairs FOLDER): those sections are skipped")
         folder = None
-    else:
+    elif not only_speed:
         sections |= {"pairs": pairs(folder), "saguache": saguache(folder)}
     sections["speed"] = speed(folder, million)
     for name, lines in sections.items():

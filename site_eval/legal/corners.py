@@ -83,8 +83,9 @@ def _resolved(
     tree = read_plss(rest.lstrip(" ,.").removeprefix("of "), hints)
     lands = tree.sections or [SectionLand(None, None, None)]
     around = context.sections[0] if context is not None and context.sections else None
-    township = lands[0].township or (around.township if around else None)
-    range_ = lands[0].range or (around.range if around else None)
+    named = tree.township or (None, None)
+    township = lands[0].township or named[0] or (around.township if around else None)
+    range_ = lands[0].range or named[1] or (around.range if around else None)
     meridian = tree.meridian or (context.meridian if context else None) or hints.meridian
     if township is None or range_ is None:
         return None

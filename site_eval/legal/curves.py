@@ -112,6 +112,8 @@ def _element(cursor: Cursor, found: _Elements) -> None:  # noqa: C901 - one bran
         length = _after_of(cursor)
         if length is None and found.arc_ft is None:
             length, found.loose_ft = found.loose_ft, None
+        if cursor.word() == "RADIUS":  # "the arc of a 100 foot radius curve"
+            length, found.loose_ft = None, length
         found.arc_ft = length if length is not None else found.arc_ft
     elif word in {"CHORD", "CH"}:
         _chord(cursor, found)

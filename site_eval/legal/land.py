@@ -142,8 +142,11 @@ def _given(
     )
 
 
+_TELLING = frozenset({"not-placed", "no-section", "ambiguous", "no-courses", "not-in-layer"})
+
+
 def _why_not_placed(text: str, answer: Any) -> tuple[str, str, str, str]:
-    telling = [w for w in answer.warnings if w.code.endswith("missing") or w.code == "not-placed"]
+    telling = [w for w in answer.warnings if w.code.endswith("missing") or w.code in _TELLING]
     first = (telling or list(answer.warnings) or [None])[0]
     if first is None:
         fault, mark = "it cannot be placed", ""

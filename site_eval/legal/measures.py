@@ -106,7 +106,7 @@ def angle_like(cursor: Cursor, count: int) -> bool:
         return True
     dashed_on = following.value == "-" and cursor.ahead(count + 2).kind == "number"
     touching = following.start == token.end and following.kind in {"word", "number"}
-    unit = following.value in v.UNITS_FT
+    unit = following.value in v.UNITS_FT and following.value != "L"
     minutes = (
         re.fullmatch(r"\d{1,2}0\d{2}", token.value) is not None and following.value in _MINUTE_MARKS
     )

@@ -35,6 +35,7 @@ def read_plss(text: str, hints: Hints = NO_HINTS) -> PlssTree:
     cursor = reader.cursor
     tree = PlssTree(
         sections=assembled.sections,
+        township=assembled.township,
         county=reader.county,
         state=reader.state,
         unresolved=assembled.unresolved,

@@ -45,6 +45,7 @@ class Assembled:
     """Sections with their parts, and what could not be drawn or decided."""
 
     sections: list[SectionLand]
+    township: tuple[str | None, str | None] | None
     unresolved: list[str]
     warnings: list[Warn]
 
@@ -93,7 +94,7 @@ class Assembler:
                 self.warnings.append(
                     Warn("township-carried", "read with the township named before", group.span)
                 )
-        return Assembled(self._merged(), self.unresolved, self.warnings)
+        return Assembled(self._merged(), self._last_township, self.unresolved, self.warnings)
 
     # ---- parts and sections ------------------------------------------------------------------
 

@@ -99,6 +99,7 @@ class PlssTree:
     warnings: list[Warn] = field(default_factory=list)
     ambiguous: bool = False
     missing: list[str] = field(default_factory=list)
+    township: tuple[str | None, str | None] | None = None  # named last, with or without sections
 
     @property
     def container_only(self) -> bool:

@@ -8,10 +8,8 @@ import random
 from pathlib import Path
 
 import pytest
-from damage import DAMAGES, damaged
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from meaning import meaning
 
 from site_eval.legal.answer import Answer
 from site_eval.legal.locate import Helps, locate
@@ -20,6 +18,8 @@ from site_eval.legal.plss import nominal_acres, read_plss
 from site_eval.legal.section_unit import box_of, covered_acres, remainder
 from site_eval.legal.traverse import close
 from site_eval.legal.tree import WHOLE, Aliquot, Curve, Line
+from tests.legal.damage import DAMAGES, damaged
+from tests.legal.meaning import meaning
 
 VISIBLE = Path(__file__).parent.parent / "data" / "legal" / "visible.jsonl"
 RECORDS = [json.loads(line) for line in VISIBLE.read_text(encoding="utf-8").splitlines()]

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from meaning import problems
 
 from site_eval.legal.locate import Helps, locate, locate_lines
+from tests.legal.meaning import problems
 
 VISIBLE = Path(__file__).parent.parent / "data" / "legal" / "visible.jsonl"
 RECORDS = [json.loads(line) for line in VISIBLE.read_text(encoding="utf-8").splitlines()]
