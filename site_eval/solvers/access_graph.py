@@ -22,6 +22,7 @@ from shapely.geometry.base import BaseGeometry
 
 from site_eval.solvers.centreline import centrelines
 from site_eval.solvers.clearance import GAP_M, Way, surface
+from site_eval.solvers.joining import joined as united
 
 Node = tuple[float, float]
 # Node coordinates are rounded to a millimetre, so that the same crossing is the same node.
@@ -322,7 +323,7 @@ def _clear_width_m(
     near = obstacles.query(line, predicate="dwithin", distance=width_m / 2)
     if not len(near):
         return width_m
-    blocked = shapely.union_all(obstacles.geometries.take(near))
+    blocked = united(obstacles.geometries.take(near))
     count = max(3, math.ceil(line.length * 2))
     rays = _cross_rays(line, np.linspace(0, line.length, count), width_m)
     parts, ray = shapely.get_parts(shapely.difference(rays, blocked), return_index=True)

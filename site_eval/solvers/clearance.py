@@ -14,6 +14,7 @@ import shapely.prepared
 from shapely import affinity, ops
 from shapely.geometry.base import BaseGeometry
 
+from site_eval.solvers.joining import joined as united
 from site_eval.units import INTERNATIONAL_FOOT_M
 
 # Gaps of a drawing, not of the ground: surfaces nearer than twice this are taken as joined.
@@ -88,10 +89,10 @@ def surface(
     given = list(ways)
     strips: Any = np.array([_strip(way) for way in given])
     joints = [j for n, way in enumerate(given) for j in _joints(n, way, strips, gap_m)]
-    closed = shapely.union_all(strips).buffer(gap_m, join_style="mitre")
+    closed = united(strips).buffer(gap_m, join_style="mitre")
     # Discs come after the closing: beside a gap they would round the corners that it needs.
-    whole = shapely.union_all([closed.buffer(-gap_m, join_style="mitre"), *joints])
-    free = shapely.difference(whole, shapely.union_all(list(obstacles))) if obstacles else whole
+    whole = united([closed.buffer(-gap_m, join_style="mitre"), *joints])
+    free = shapely.difference(whole, united(obstacles)) if obstacles else whole
     return shapely.make_valid(free)
 
 
@@ -259,7 +260,7 @@ def _pinch(
     if not pieces or not below:
         return _across(free, a, width_m)
     swollen = [piece.buffer(step_m * 1.05) for piece in pieces]
-    links = shapely.get_parts(shapely.difference(below[0], shapely.union_all(swollen)))
+    links = shapely.get_parts(shapely.difference(below[0], united(swollen)))
     graph: nx.Graph[Any] = nx.Graph()
     near = shapely.STRtree(swollen).query(links, predicate="dwithin", distance=step_m)
     graph.add_edges_from((("link", int(n)), ("piece", int(m))) for n, m in near.T)

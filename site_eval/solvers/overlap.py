@@ -95,7 +95,7 @@ def _measured(site: BaseGeometry, area: BaseGeometry) -> Overlap:
 
 def _greatest_distance_m(part: BaseGeometry, other: BaseGeometry) -> float:
     """Greatest distance to *other* of points of *part*: sampled outline and widest places."""
-    polygons = [p for p in shapely.get_parts(part) if p.geom_type == "Polygon" and p.area > 0]
+    polygons = [p for p in shapely.get_parts(part) if p.geom_type == "Polygon" and p.area > 1e-6]
     if not polygons or other.is_empty:
         return 0.0
     outline = shapely.segmentize(np.array([p.exterior for p in polygons]), _spacing_m(part))

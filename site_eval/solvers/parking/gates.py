@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from shapely import ops
 from shapely.geometry.base import BaseGeometry
 
+from site_eval.solvers.joining import joined
 from site_eval.solvers.parking.layout import Drawn
 from site_eval.units import INTERNATIONAL_FOOT_M
 
@@ -33,7 +34,7 @@ def driveways(
     ways: list[Any] = []
     reached: set[int] = set()
     for part in sorted(set(shapes.part_of.tolist())):
-        surface = shapely.union_all(
+        surface = joined(
             [*shapes.aisles[shapes.aisle_part == part], *shapes.bands[shapes.band_part == part]]
         )
         for gate in gates:

@@ -10,6 +10,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from site_eval.solvers.joining import joined
 from site_eval.solvers.parking.circulation import Plan, circulate
 from site_eval.solvers.parking.gates import driveways
 from site_eval.solvers.parking.layout import Drawn, Packing, drawn, run_sizes
@@ -49,9 +50,9 @@ def usable_ground(
         ground = ground.buffer(-setback_m, join_style="mitre")
     if obstacles:
         swollen = shapely.buffer(np.array(list(obstacles)), clear_m) if clear_m else obstacles
-        ground = shapely.difference(ground, shapely.union_all(list(swollen)))
+        ground = shapely.difference(ground, joined(swollen))
     if kept_free:
-        ground = shapely.difference(ground, shapely.union_all(list(kept_free)))
+        ground = shapely.difference(ground, joined(kept_free))
     return ground
 
 
@@ -213,5 +214,5 @@ def _with_stalls(shapes: Drawn, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _overlaps(stalls: NDArray[Any], ways: NDArray[Any]) -> NDArray[np.bool_]:
-    whole = shapely.union_all(ways)
+    whole = joined(ways)
     return np.asarray(shapely.area(shapely.intersection(stalls, whole)) > 1e-4)
