@@ -42,7 +42,8 @@ def read_application(path: Path, *, also: Iterable[str] = ()) -> Application:
     if faults:
         raise ManyErrors(faults)
     application._file = path  # noqa: SLF001 - the one place that fills what the file cannot say
-    application._more = more  # noqa: SLF001 - likewise
+    # A path that only the ordinance knows is None where the application leaves it out.
+    application._more = {name: more.get(name) for name in sorted(extra)}  # noqa: SLF001 - likewise
     application._read = _json(_nested(application, more), path.parent)  # noqa: SLF001 - likewise
     return application
 

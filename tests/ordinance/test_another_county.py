@@ -177,3 +177,19 @@ def test_every_clause_ends_somewhere(evaluated: Evaluation) -> None:
     found = {finding.clause.id for finding in evaluated.findings} | set(evaluated.on_site_only)
     ids = {clause.id for clause in load_ordinance("gem-county-id-2015-04").clauses}
     assert ids | {"12.1", "12.2", "12.3", "12.4"} <= found
+
+
+def test_a_number_that_only_the_ordinance_knows_may_be_left_out(tmp_path) -> None:
+    gem = load_ordinance("gem-county-id-2015-04").file.read_text("utf-8")
+    (tmp_path / "county.toml").write_text(gem + MORE, "utf-8")
+    without = APPLICATION.replace("[plan.showers]\nheads = 11\n", "")
+    (tmp_path / "application.toml").write_text(without, "utf-8")
+    evaluation = evaluate(
+        tmp_path / "application.toml",
+        ordinance=tmp_path / "county.toml",
+        as_of=date(2027, 4, 2),
+        generated_at=datetime(2027, 4, 2, tzinfo=UTC),
+    )
+    showers = next(f for f in evaluation.findings if f.clause.id == "12.1")
+    assert showers.verdict is Verdict.NOT_DETERMINED
+    assert "plan.showers.heads" in showers.statement
