@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "json", "geojson"]),
+    type=click.Choice(["text", "json", "geojson", "traverse"]),
     default="text",
     show_default=True,
 )
@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 @click.option("--meridian", help="The principal meridian, where the text names none.")
 @click.option("--state", help="The state (two letters), to check and to imply a meridian.")
 @click.option("--county", help="The county, as a check.")
+@click.option(
+    "--beginning",
+    metavar="LON,LAT",
+    help="The point of beginning of a traverse, where it has no tie to a section corner.",
+)
 def locate(
     text: str | None,
     file: Path | None,
@@ -46,6 +51,7 @@ def locate(
     meridian: str | None,
     state: str | None,
     county: str | None,
+    beginning: str | None,
 ) -> None:
     """Read a legal description (TEXT or --file) and place it.
 
@@ -66,6 +72,7 @@ def locate(
         meridian=_meridian(meridian),
         plss=_layer(plss, "PLSS layer"),
         parcels=_layer(parcels, "parcel layer"),
+        beginning=_point(beginning),
         parse_only=parse_only,
     )
     if file is not None and file.suffix.lower() == ".jsonl":
@@ -105,6 +112,11 @@ def _shown(answer: Answer, format_: str) -> str:
             {"type": "Feature", "geometry": answer.geometry, "properties": properties},
             ensure_ascii=False,
         )
+    if format_ == "traverse":
+        from site_eval.legal.answering import courses_of
+        from site_eval.legal.esri_traverse import write_traverse
+
+        return write_traverse(courses_of(answer)).rstrip("\n")
     from site_eval.legal.report import report
 
     return report(answer)
@@ -116,6 +128,23 @@ def _text(file: Path | None) -> str:
     if file is None:  # pragma: no cover - the command asks for one of the two first
         return ""
     return read_text(file, what="description").strip()
+
+
+def _point(text: str | None) -> tuple[float, float] | None:
+    """``-116.49,43.87`` in degrees, longitude first."""
+    from site_eval.errors import InputFileError
+
+    if text is None:
+        return None
+    try:
+        lon, lat = (float(piece) for piece in text.split(","))
+    except ValueError:
+        lon = lat = 999.0
+    if not (-180.0 <= lon <= 180.0 and -90.0 <= lat <= 90.0):
+        raise InputFileError(
+            "--beginning", f"{text!r} is no longitude and latitude", "write -116.49,43.87"
+        )
+    return lon, lat
 
 
 def _meridian(name: str | None) -> str | None:

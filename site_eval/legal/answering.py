@@ -15,7 +15,7 @@ from site_eval.legal.answer import (
 from site_eval.legal.plat import PlatTree
 from site_eval.legal.plss import government_lots, net_parts, nominal_acres, normal_form
 from site_eval.legal.traverse import Closure
-from site_eval.legal.tree import Course, Curve, Line, MetesTree, PlssTree, Warn
+from site_eval.legal.tree import Course, Curve, Line, MetesTree, PlssTree, Warn, Words
 
 _AREA_TOLERANCE = 0.02
 _PLAT_AREA_FLOOR_ACRES = 0.02
@@ -126,6 +126,31 @@ def course_answer(course: Course, from_: str | None = None) -> CourseAnswer:
             from_=from_,
         )
     return CourseAnswer(kind="words", text=course.text, from_=from_)
+
+
+def courses_of(answer: Answer) -> list[Course]:
+    """The courses of an answer, to be computed with or written again."""
+    courses: list[Course] = []
+    for given in answer.courses:
+        if given.kind == "line":
+            courses.append(
+                Line(given.azimuth_deg or 0.0, given.distance_ft or 0.0, given.bearing or "")
+            )
+        elif given.kind == "curve":
+            courses.append(
+                Curve(
+                    side=given.side or "R",
+                    radius_ft=given.radius_ft or 0.0,
+                    delta_deg=given.delta_deg or 0.0,
+                    arc_ft=given.arc_ft or 0.0,
+                    chord_azimuth_deg=given.chord_azimuth_deg,
+                    chord_ft=given.chord_ft or 0.0,
+                    tangent=False,
+                )
+            )
+        else:
+            courses.append(Words(given.text or ""))
+    return courses
 
 
 def _tie(tree: MetesTree) -> list[CourseAnswer]:

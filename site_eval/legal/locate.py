@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING, Any
 from site_eval.errors import SiteEvalError
 from site_eval.legal.answer import Answer, AnswerWarning, Kind
 from site_eval.legal.answering import metes_answer, plat_answer, plss_answer
-from site_eval.legal.corners import read_corner
+from site_eval.legal.corners import NamedCorner, read_corner
+from site_eval.legal.esri_traverse import is_traverse, read_traverse
 from site_eval.legal.metes_reader import is_metes_and_bounds, read_metes
 from site_eval.legal.plat import PlatTree, is_platted, read_parcel_numbers, read_plat
 from site_eval.legal.plss import Hints, read_plss
-from site_eval.legal.traverse import NOTHING, close
-from site_eval.legal.tree import PlssTree, Warn
+from site_eval.legal.traverse import NOTHING, Closure, close
+from site_eval.legal.tree import MetesTree, PlssTree, Warn
 
 if TYPE_CHECKING:
     from site_eval.legal.place import Placer
+    from site_eval.legal.place_traverse import PlacedTraverse
 
+_METES_DOUBTS = frozenset(
+    {"repaired", "area-differs", "curve-inconsistent", "words-and-figures", "not-used"}
+)
 _AREA_TOLERANCE = 0.05
 # A text longer than this is no legal description; reading it whole would take minutes.
 MAX_CHARACTERS = 200_000
@@ -38,6 +43,7 @@ class Helps:
     parcels: Any = None
     parcel_fields: Mapping[str, str] = field(default_factory=dict)
     plss: Any = None
+    beginning: tuple[float, float] | None = None  # a traverse's, longitude and latitude
     parse_only: bool = False
 
     @property
@@ -73,7 +79,7 @@ def located(text: str, helps: Helps) -> tuple[Answer, Any, list[str]]:
     if len(text) > MAX_CHARACTERS:
         fault = f"a description has at most {MAX_CHARACTERS:,} characters, this has {len(text):,}"
         return _refused(text[:200], "too-long", fault, None), None, []
-    if is_metes_and_bounds(text):
+    if is_traverse(text) or is_metes_and_bounds(text):
         return _metes(text, helps)
     numbers = read_parcel_numbers(text)
     tree = read_plss(text, helps.hints)
@@ -109,7 +115,7 @@ def _plss(text: str, tree: PlssTree, helps: Helps) -> tuple[Answer, Any, list[st
 
 
 def _metes(text: str, helps: Helps) -> tuple[Answer, Any, list[str]]:
-    tree = read_metes(text)
+    tree = _traverse_file(text) if is_traverse(text) else read_metes(text)
     context = read_plss(tree.preamble, helps.hints) if tree.preamble else None
     if tree.stated_acres is None and context is not None:
         tree.stated_acres = context.stated_acres
@@ -117,12 +123,10 @@ def _metes(text: str, helps: Helps) -> tuple[Answer, Any, list[str]]:
     corner = read_corner(tree.reference, context, helps.hints)
     meridian = (corner.meridian if corner else None) or (context.meridian if context else None)
     answer = metes_answer(text, tree, closure, context, meridian)
-    if helps.parse_only or corner is None or meridian is None or answer.closure is None:
+    if helps.parse_only or answer.closure is None:
         return answer, None, []
-    from site_eval.legal.place_traverse import place_traverse
-
     try:
-        placed = place_traverse(tree, closure, corner, _placer(meridian, helps))
+        placed = _on_the_ground(tree, closure, corner, meridian, helps)
     except SiteEvalError as error:
         answer.warnings.append(AnswerWarning(code="not-placed", text=str(error)))
         return answer, None, []
@@ -130,7 +134,34 @@ def _metes(text: str, helps: Helps) -> tuple[Answer, Any, list[str]]:
         return answer, None, []
     answer.closure.adjusted = placed.adjusted
     _place(answer, placed.geometry, "traverse", placed.position_uncertainty_m)
-    return answer, placed.geometry, [*placed.doubts, *(f"not drawn: {t}" for t in tree.unresolved)]
+    doubts = [*placed.doubts, *(f"not drawn: {words}" for words in tree.unresolved)]
+    doubts += [w.text for w in answer.warnings if w.code in _METES_DOUBTS]
+    return answer, placed.geometry, doubts
+
+
+def _traverse_file(text: str) -> MetesTree:
+    """A traverse file as a description that returns to its start; a bad line is a warning."""
+    try:
+        courses, _ = read_traverse(text)
+    except SiteEvalError as error:
+        return MetesTree(warnings=[Warn("traverse-file", str(error))])
+    return MetesTree(courses=courses, returns=True)
+
+
+def _on_the_ground(
+    tree: MetesTree,
+    closure: Closure,
+    corner: NamedCorner | None,
+    meridian: str | None,
+    helps: Helps,
+) -> PlacedTraverse | None:
+    from site_eval.legal.place_traverse import place_traverse, place_traverse_at
+
+    if helps.beginning is not None:
+        return place_traverse_at(tree, closure, *helps.beginning)
+    if corner is None or meridian is None:
+        return None
+    return place_traverse(tree, closure, corner, _placer(meridian, helps))
 
 
 def _plat(

@@ -9,6 +9,7 @@ from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.validation import make_valid
 
+from site_eval.crs import LocalFrame, frame_at
 from site_eval.legal.corners import NamedCorner
 from site_eval.legal.place import Placer
 from site_eval.legal.traverse import (
@@ -24,6 +25,9 @@ from site_eval.units import US_SURVEY_FOOT_M
 # The description's north is not known to be true north. At Emmett the section grid is turned by
 # 0.52 degrees; one whole degree covers that and the usual bases of bearing at 95 %.
 ROTATION_RAD = math.radians(1.0)
+
+# A point of beginning that the user gives says nothing of its own accuracy: a hand-held receiver's.
+GIVEN_POINT_RADIUS_M = 5.0
 
 
 @dataclass(frozen=True)
@@ -46,25 +50,46 @@ def place_traverse(
     land = SectionLand(corner.township, corner.range, corner.section)
     local = placer.local_frame(land)
     frame = placer.frame(land, local)
-    x, y = frame.point(corner.u, corner.v)
+    radius_m = frame.radius_m((corner.u, corner.v, corner.u, corner.v))
+    return _drawn(tree, closure, local, frame.point(corner.u, corner.v), tie[-1], radius_m)
+
+
+def place_traverse_at(
+    tree: MetesTree, closure: Closure, lon_deg: float, lat_deg: float
+) -> PlacedTraverse | None:
+    """Draw the figure from its point of beginning, given in degrees."""
+    if not closure.points:
+        return None
+    local = frame_at(lon_deg, lat_deg)
+    start = local.xy(lon_deg, lat_deg)
+    return _drawn(tree, closure, local, start, (0.0, 0.0), GIVEN_POINT_RADIUS_M)
+
+
+def _drawn(
+    tree: MetesTree,
+    closure: Closure,
+    local: LocalFrame,
+    corner_m: tuple[float, float],
+    beginning_ft: tuple[float, float],
+    corner_radius_m: float,
+) -> PlacedTraverse:
     measured = [course for course in tree.courses if not isinstance(course, Words)]
     precise = closure.precision is None or closure.precision >= ADJUST_PRECISION
     adjusted = precise and not closure.closed_by_construction
     points = compass_rule(closure.points, measured) if adjusted else closure.points
-    ring_ft = outline(points, measured)
-    start = tie[-1]
     ring = [
-        (x + (start[0] + east) * US_SURVEY_FOOT_M, y + (start[1] + north) * US_SURVEY_FOOT_M)
-        for east, north in ring_ft
+        (
+            corner_m[0] + (beginning_ft[0] + east) * US_SURVEY_FOOT_M,
+            corner_m[1] + (beginning_ft[1] + north) * US_SURVEY_FOOT_M,
+        )
+        for east, north in outline(points, measured)
     ]
-    polygon = make_valid(Polygon(ring))
-    reach_m = max(math.hypot(px - x, py - y) for px, py in ring)
-    radius_m = math.hypot(
-        frame.radius_m((corner.u, corner.v, corner.u, corner.v)),
-        ROTATION_RAD * reach_m,
-        (closure.misclosure_ft or 0.0) * 0.3,
-    )
+    polygon = Polygon(ring)
     doubts = [] if adjusted else ["the traverse does not close well enough to be adjusted"]
-    if not Polygon(ring).is_valid:
+    if not polygon.is_valid:
         doubts.append("the courses cross one another")
-    return PlacedTraverse(local.to_geographic(polygon), radius_m, adjusted, tuple(doubts))
+    reach_m = max(math.dist(corner_m, point) for point in ring)
+    miss_m = (closure.misclosure_ft or 0.0) * US_SURVEY_FOOT_M
+    radius_m = math.hypot(corner_radius_m, ROTATION_RAD * reach_m, miss_m)
+    geometry = local.to_geographic(make_valid(polygon))
+    return PlacedTraverse(geometry, radius_m, adjusted, tuple(doubts))
