@@ -81,7 +81,8 @@ def places_svg(site: dict[str, Any], seen: Iterable[Observation]) -> Markup:
             f'<circle stroke="#fff" fill="{FILL.get(one.outcome, "#546e7a")}" cx="{a}" cy="{b}" r="6">'
             f"<title>№ {one.ledger_seq} {escape(one.condition)}: {escape(one.outcome)}</title></circle>"
         )
-    return _svg(MAP, MAP, f"Places of {len(fixes)} items on the licensed land", pieces)
+    height = min(MAP, round((north - south) * scale) + 40)
+    return _svg(MAP, height, f"Places of {len(fixes)} items on the licensed land", pieces)
 
 
 def _svg(width: int, height: int, label: str, pieces: list[str]) -> Markup:
