@@ -102,11 +102,13 @@ def _greatest_distance_m(part: BaseGeometry, other: BaseGeometry) -> float:
     on_outline: Any = shapely.points(shapely.get_coordinates(outline))
     every = np.concatenate([on_outline, np.array(_centres(polygons))])
     shapely.prepare(other)
-    return float(shapely.distance(every, other).max())
+    return float(np.nanmax(shapely.distance(every, other)))
 
 
 def _centres(polygons: Sequence[Any]) -> list[Any]:
-    circles: list[Any] = [shapely.maximum_inscribed_circle(p, tolerance=1.0) for p in polygons]
+    # Slivers make GEOS divide by zero; what comes of it is no number and is left out above.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        circles: list[Any] = [shapely.maximum_inscribed_circle(p, tolerance=1.0) for p in polygons]
     return [shapely.get_point(circle, 0) for circle in circles]
 
 
