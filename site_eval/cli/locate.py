@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 @click.option("--state", help="The state (two letters), to check and to imply a meridian.")
 @click.option("--county", help="The county, as a check.")
 @click.option(
+    "--township-side", type=click.Choice(["N", "S"]), help="What a bare number means (13-42-5)."
+)
+@click.option("--range-side", type=click.Choice(["E", "W"]), help="The same for ranges.")
+@click.option(
     "--beginning",
     metavar="LON,LAT",
     help="The point of beginning of a traverse, where it has no tie to a section corner.",
@@ -51,6 +55,8 @@ def locate(
     meridian: str | None,
     state: str | None,
     county: str | None,
+    township_side: str | None,
+    range_side: str | None,
     beginning: str | None,
 ) -> None:
     """Read a legal description (TEXT or --file) and place it.
@@ -70,6 +76,8 @@ def locate(
         county=county,
         state=state,
         meridian=_meridian(meridian),
+        township_side=township_side,
+        range_side=range_side,
         plss=_layer(plss, "PLSS layer"),
         parcels=_layer(parcels, "parcel layer"),
         beginning=_point(beginning),

@@ -19,6 +19,9 @@ from site_eval.record.finding import Source
 from site_eval.record.verdict import Grade
 from site_eval.units import acres
 
+# Land this far from sure, or farther, is a person's to confirm: a city lot's length.
+UNSURE_M = 100.0
+
 
 @dataclass(frozen=True)
 class Land:
@@ -69,7 +72,9 @@ def land_from_description(
         understood=answer.normal_form or "",
         warnings=warnings,
         sources=_sources(answer.method),
-        needs_review=tuple(dict.fromkeys(doubts)),
+        needs_review=tuple(
+            dict.fromkeys([*doubts, *_unsure(answer.position_uncertainty_m or 0.0)])
+        ),
         status=answer.status,
     )
 
@@ -140,6 +145,12 @@ def _given(
         needs_review=(),
         status="located",
     )
+
+
+def _unsure(radius_m: float) -> list[str]:
+    if radius_m <= UNSURE_M:
+        return []
+    return [f"its position is known only within {radius_m:,.0f} m (95 %)"]
 
 
 _TELLING = frozenset({"not-placed", "no-section", "ambiguous", "no-courses", "not-in-layer"})
