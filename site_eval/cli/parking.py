@@ -27,6 +27,7 @@ _PAIR = re.compile(
 @click.option("--angle", type=float, default=90.0, show_default=True, help="90, 60, 45 or 30.")
 @click.option("--one-way", is_flag=True, help="One-way aisles, joined at both ends.")
 @click.option("--block", type=int, default=None, help="A 20-ft lane after so many stalls.")
+@click.option("--perimeter", is_flag=True, help="Try a row across the ends of the aisles too.")
 @click.option("--setback", default="0ft", show_default=True, help="Kept free along the edge.")
 @click.option("--clear", default="0ft", show_default=True, help="Kept free around obstacles.")
 @click.option("--no-accessible", is_flag=True, help="Count without accessible stalls (ADA 208.2).")
@@ -46,6 +47,7 @@ def parking(
     angle: float,
     one_way: bool,
     block: int | None,
+    perimeter: bool,
     setback: str,
     clear: str,
     no_accessible: bool,
@@ -72,7 +74,7 @@ def parking(
         block_stalls=block,
     )
     ground = _read(file, layer, crs, _length_m("--setback", setback), _length_m("--clear", clear))
-    answer = _answer(ground, standard, accessible=not no_accessible)
+    answer = _answer(ground, standard, accessible=not no_accessible, perimeter=perimeter)
     _print(answer, form)
 
 
@@ -134,7 +136,7 @@ def _lane(shape: Any, row: Any) -> Any:
     return shape.buffer(metres(float(width) if width and width > 0 else 20.0) / 2, cap_style="flat")
 
 
-def _answer(ground: _Ground, standard: Any, *, accessible: bool) -> dict[str, Any]:
+def _answer(ground: _Ground, standard: Any, *, accessible: bool, perimeter: bool) -> dict[str, Any]:
     from site_eval.solvers.parking import area_estimates, pack, with_accessible
     from site_eval.solvers.parking.gates import NEAR_M
     from site_eval.units import acres
@@ -144,7 +146,7 @@ def _answer(ground: _Ground, standard: Any, *, accessible: bool) -> dict[str, An
         zip(ground.names, ground.lots, ground.usable, strict=True)
     ):
         gates = [gate for gate in ground.gates if gate.distance(lot) <= NEAR_M]
-        packed = pack(usable, standard, gates=gates)
+        packed = pack(usable, standard, gates=gates, perimeter=perimeter)
         if accessible:
             packed = [with_accessible(one) for one in packed]
         lots.append(_lot(name, lot, usable, packed))

@@ -146,6 +146,26 @@ def overlapping(stalls) -> int:
     return int((common > 1e-4).sum())
 
 
+@pytest.mark.parametrize(
+    ("ground", "without", "with_row"),
+    [(square(5), 720, 741), (square(1), 120, 131), (two_to_one(20), 3146, 3175)],
+)
+def test_a_row_across_the_ends_of_the_aisles(ground, without: int, with_row: int) -> None:
+    """On 5 acres: 51 stalls along a side, for two stalls less in each of 15 rows."""
+    assert count(ground, LOT) == without
+    (packed,) = pack(ground, LOT, perimeter=True)
+    assert packed.count == with_row
+    assert overlapping(packed.stalls) == 0
+    assert packed.ground.buffer(0.01).covers(shapely.union_all(packed.stalls))
+    assert shapely.distance(packed.stalls, shapely.union_all(packed.aisles)).max() < 0.02
+    assert connected(packed)
+    ways = shapely.union_all([*packed.aisles, *packed.cross_aisles])
+    # Shrunk by the 5 mm to which the packer fits things.
+    inner = shapely.union_all(shapely.buffer(packed.stalls, -0.006))
+    assert shapely.intersection(inner, ways).area < 0.01
+    assert with_accessible(packed).accessible == accessible_required(with_accessible(packed).count)
+
+
 def test_turned_ground_holds_as_many() -> None:
     from shapely import affinity
 

@@ -14,6 +14,7 @@ from site_eval.solvers.joining import joined
 from site_eval.solvers.parking.circulation import Plan, circulate
 from site_eval.solvers.parking.gates import driveways
 from site_eval.solvers.parking.layout import Drawn, Packing, drawn, run_sizes
+from site_eval.solvers.parking.perimeter import with_perimeter_row
 from site_eval.solvers.parking.stack import best_stack
 from site_eval.solvers.parking.standard import Standard
 from site_eval.solvers.parking.strips import edges_of
@@ -62,17 +63,30 @@ def pack(
     *,
     gates: Sequence[BaseGeometry] = (),
     azimuths_deg: Sequence[float] | None = None,
+    perimeter: bool = False,
 ) -> list[Packing]:
     """Lay out stalls in each piece of *ground* (local metres); pieces without a stall are left out.
 
     Every stall and the aisle before it lie wholly in the ground; aisles hang together by cross
     aisles and reach one of *gates* (near the ground; none given: one is taken as given at the
-    largest connected part). *azimuths_deg* fixes the directions to try. The result is the best
+    largest connected part). *azimuths_deg* fixes the directions to try; *perimeter* also tries a
+    row along one side of each piece, across the ends of the aisles. The result is the best
     found, and the same for the same input.
     """
     pieces = [p for p in shapely.get_parts(ground) if p.geom_type == "Polygon"]
     packed = [_pack_piece(p, standard, gates, azimuths_deg) for p in pieces]
+    if perimeter:
+        packed = [_with_perimeter(one, gates) if one is not None else None for one in packed]
     return [one for one in packed if one is not None and (one.count or one.unreachable)]
+
+
+def _with_perimeter(packing: Packing, gates: Sequence[BaseGeometry]) -> Packing:
+    def repack(ground: BaseGeometry) -> Packing | None:
+        parts = [p for p in shapely.get_parts(ground) if p.geom_type == "Polygon"]
+        largest = max(parts, key=lambda part: float(part.area))
+        return _pack_piece(largest, packing.standard, gates, (packing.azimuth_deg,))
+
+    return with_perimeter_row(packing, repack)
 
 
 def candidate_azimuths(polygon: BaseGeometry, *, grid_deg: float = GRID_DEG) -> list[float]:
