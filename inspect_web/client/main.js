@@ -98,7 +98,6 @@ async function chosen() {
 
 function title() {
   byId("event").textContent = checklist?.licence.event ?? say("title");
-  byId("who").textContent = say("who", device.person.name, device.person.agency);
   const state = checklist?.licence.state;
   byId("licence").textContent = state && state !== "in-force" ? say("licence_state", state) : "";
   byId("settings").textContent = say("settings");

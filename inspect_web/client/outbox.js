@@ -21,7 +21,11 @@ const listeners = new Set();
 
 /** Be told of every change. @param {() => void} listener */
 export const onChange = (listener) => { listeners.add(listener); };
-const changed = () => { for (const listener of listeners) listener(); };
+const tell = () => { for (const listener of listeners) listener(); };
+// Another tab of this phone shows the same queue.
+const others = "BroadcastChannel" in globalThis ? new BroadcastChannel("inspect-queue") : null;
+if (others) others.onmessage = tell;
+const changed = () => { tell(); others?.postMessage("changed"); };
 
 /**
  * Two tabs share one queue: only one of them numbers, and only one sends.

@@ -22,7 +22,7 @@ export function settingsScreen(device, persisted, redraw) {
     h("option", { value, selected: value === chosen }, text);
   return h("article", {}, h("p", {}, h("a", { class: "button small", href: "#/" }, `← ${say("list")}`)),
     h("h1", {}, say("settings")),
-    h("p", {}, say("who", device.person.name, device.person.agency)),
+    h("p", {}, say("who", device.person.name, device.person.agency.replaceAll("-", " "))),
     h("label", { class: "field" }, say("theme"), h("select", { onchange: choose("theme") },
       ...THEMES.map((t) => [t, say(`theme_${t}`)]).map(option(localStorage.getItem("theme") ?? "auto")))),
     h("label", { class: "field" }, say("language"), h("select", { onchange: choose("language") },

@@ -47,9 +47,10 @@ def postgres(tmp_path_factory):
         shutil.chown(folder, "postgres", "postgres")
         as_user = ["runuser", "-u", "postgres", "--"]
     data = folder / "data"
-    run = lambda *c: subprocess.run(
-        [*as_user, *map(str, c)], check=True, capture_output=True, cwd=folder
-    )  # noqa: E731
+
+    def run(*command: object) -> None:
+        subprocess.run([*as_user, *map(str, command)], check=True, capture_output=True, cwd=folder)
+
     try:
         run(programs / "initdb", "-D", data, "-A", "trust", "-U", "county", "-E", "UTF8")
         run(programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o",
