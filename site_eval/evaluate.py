@@ -9,7 +9,8 @@ from typing import Any
 
 from site_eval import __version__, checks
 from site_eval.application import Application, read_application, value_at
-from site_eval.case import Case, crowd, declared_source
+from site_eval.case import Case
+from site_eval.crowd import crowd, declared_source
 from site_eval.crs import frame_for
 from site_eval.engine.answer import geojson
 from site_eval.engine.registry import discover

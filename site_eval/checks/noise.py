@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from site_eval.case import Case, LayerData, daily_intervals
+from site_eval.case import Case, LayerData
+from site_eval.crowd import daily_intervals
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer, role, value
 from site_eval.ordinance.clause import Clause

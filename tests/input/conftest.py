@@ -9,7 +9,8 @@ from pathlib import Path
 import geopandas as gpd
 import pytest
 import shapely
-from maps_in_code import APPLICATION, WEST
+
+from tests.input.maps_in_code import APPLICATION, WEST
 
 
 @pytest.fixture

@@ -12,10 +12,10 @@ from pathlib import Path
 import geopandas as gpd
 import pytest
 import shapely
-from maps_in_code import WEST, drawing, shapefile
 
 from site_eval.errors import SiteEvalError
 from site_eval.formats import MAX_BYTES, read_raster_info, read_vector
+from tests.input.maps_in_code import WEST, drawing, shapefile
 
 SITE = shapely.box(-116.6823, 43.9305, -116.6773, 43.9342)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import geopandas as gpd
 import pytest
 import shapely
-from maps_in_code import WEST, drawing, shapefile
 
 from site_eval.errors import SiteEvalError
 from site_eval.formats import read_vector
+from tests.input.maps_in_code import WEST, drawing, shapefile
 
 
 def test_every_format_gives_the_same_features(any_format: Path, site_map: gpd.GeoDataFrame) -> None:

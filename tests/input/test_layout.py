@@ -11,12 +11,12 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from maps_in_code import WEST, drawing, shapefile
 
 from site_eval.application import LayoutSpec
 from site_eval.errors import LayoutError, ManyErrors, SiteEvalError
 from site_eval.formats import read_vector
 from site_eval.layout import ROLES, Layout, layout_geojson, no_layout, read_layout
+from tests.input.maps_in_code import WEST, drawing, shapefile
 
 WEST_LON, SOUTH_LAT = -116.6823, 43.9305
 SITE = shapely.box(WEST_LON, SOUTH_LAT, -116.6773, 43.9342)

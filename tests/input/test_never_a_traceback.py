@@ -10,7 +10,6 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from maps_in_code import APPLICATION, WEST, drawing
 
 from site_eval.application import LayoutSpec, read_application
 from site_eval.errors import SiteEvalError
@@ -18,6 +17,7 @@ from site_eval.formats import SUFFIXES, read_vector
 from site_eval.layers.catalog import load_catalog
 from site_eval.layout import read_layout
 from site_eval.resources import bundled
+from tests.input.maps_in_code import APPLICATION, WEST, drawing
 
 SMALL = settings(
     max_examples=60,
@@ -91,8 +91,8 @@ def test_cut_maps(suffix: str, tmp_path: Path, site_map: object) -> None:
 
 
 def _good(suffix: str, folder: Path, site_map: object) -> Path:
-    from conftest import WRITERS
-    from maps_in_code import shapefile
+    from tests.input.conftest import WRITERS
+    from tests.input.maps_in_code import shapefile
 
     if suffix == ".dxf":
         return drawing(folder / "good.dxf")

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from sample import sample
 
 from site_eval.record.evaluation import Evaluation
+from tests.reports.sample import sample
 
 
 @pytest.fixture

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sample_parts import (
+from site_eval.record.finding import Finding
+from tests.reports.sample_parts import (
     BAD,
     COUNTIES,
     FIRE,
@@ -16,8 +17,6 @@ from sample_parts import (
     finding_,
     local,
 )
-
-from site_eval.record.finding import Finding
 
 S4 = "Section 4, Location of Event"
 HEALTH = "Section 5, Health Requirements"

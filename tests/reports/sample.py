@@ -9,8 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 import shapely
-from findings_sample import scope_findings, site_findings
-from sample_parts import (
+
+from site_eval.record.condition import Cadence, Checklist, ChecklistItem, LicenceTerms
+from site_eval.record.evaluation import (
+    Description,
+    Evaluation,
+    InputFile,
+    OrdinanceReference,
+    Site,
+    Tool,
+    summarise,
+)
+from site_eval.record.measure import Required
+from tests.reports.findings_sample import scope_findings, site_findings
+from tests.reports.sample_parts import (
     COUNTIES,
     COUNTY,
     EMMETT,
@@ -24,18 +36,6 @@ from sample_parts import (
     geo,
     local,
 )
-
-from site_eval.record.condition import Cadence, Checklist, ChecklistItem, LicenceTerms
-from site_eval.record.evaluation import (
-    Description,
-    Evaluation,
-    InputFile,
-    OrdinanceReference,
-    Site,
-    Tool,
-    summarise,
-)
-from site_eval.record.measure import Required
 
 # role, name, properties, shape in metres from the centre of the tract
 LAYOUT: list[tuple[str, str, dict[str, Any], Any]] = [
