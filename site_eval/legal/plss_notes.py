@@ -5,7 +5,7 @@ from __future__ import annotations
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.names import meridian_at, read_meridian
-from site_eval.legal.number_lists import lot_list
+from site_eval.legal.number_lists import lot_list, read_numbers
 from site_eval.legal.plss_events import NoteEvent, PartEvent
 from site_eval.legal.plss_state import PlssState, end_portion
 from site_eval.legal.plss_steps import read_step, step_ahead, strip_ahead
@@ -131,6 +131,14 @@ def skip_located_in(state: PlssState) -> None:
     cursor = state.cursor
     while cursor.word() in v.IN_WORDS or cursor.word() in _ARTICLES or cursor.word() == "LY":
         cursor.at += 1
+    if cursor.word() in v.SECTION_WORDS:
+        cursor.at += 1
+        cursor.skip_symbols(".")
+        read_numbers(state, v.SECTION_WORDS)
+        cursor.skip_symbols("&,")
+        if cursor.token.kind == "str":
+            cursor.at += 1
+        return
     while step_ahead(state) or (cursor.word() in v.LOT_WORDS and cursor.ahead(1).kind == "number"):
         if step_ahead(state):
             read_step(state)

@@ -175,6 +175,12 @@ def full_section(state: PlssState) -> None:
     if meridian is not None:
         state.meridian = meridian
     number = int(section)
+    split = cursor.unread[-1:] and token.start - cursor.unread[-1][1] <= 1
+    if split and cursor.ahead(-2).kind == "number":  # "3 1-42-7" may be section 31
+        cursor.warn(
+            "section-unreadable", "a digit may be split from the section", (token.start, token.end)
+        )
+        number = 0
     state.after_exception |= state.excepting
     state.excepting = state.and_before = False
     state.events.append(

@@ -24,7 +24,7 @@ class PlssState:
         "loose_quarters",
         "meridian",
         "portion_at",
-        "range_side",
+        "range_side", "section_last",
         "so_much_at",
         "state",
         "township_side",
@@ -37,6 +37,7 @@ class PlssState:
         self.cursor = Cursor(text, [token for token in tokenize(text) if token.kind != "newline"])
         self.township_side = township_side  # what a bare number means, where that is known
         self.range_side = range_side
+        self.section_last = any(token.kind == "str" for token in self.cursor.tokens)
         self.events: list[Event] = []
         self.meridian: str | None = None
         self.county: str | None = None
@@ -94,7 +95,12 @@ def bracketed_acres(state: PlssState) -> float | None:
 
 
 def comma(state: PlssState) -> None:
+    # "LESS A PORTION OF TRACT 1 REC# 379, S1/2 28-42-7": in rolls that write the section last, a
+    # comma after an exception that is only a portion begins the next piece of land.
+    ends = state.portion_at is not None and state.excepting and state.section_last
     end_portion(state)
+    if ends:
+        state.excepting, state.after_exception = False, True
     state.and_before = False
 
 

@@ -134,6 +134,13 @@ def aliquot_part(state: PlssState) -> None:
     """Part = step { ["of" ["the"]] step } [ "of" lots ]."""
     cursor = state.cursor
     began = cursor.at
+    if cursor.word(1) in {"CORNER", "COR", "CORNERS"}:  # "the NE corner" is no quarter
+        if state.portion_at is None:
+            cursor.leave_unread()
+            cursor.leave_unread()
+        else:
+            cursor.at += 2
+        return
     and_before, state.and_before = state.and_before, False
     steps, joined_by_of = read_steps(state)
     if cursor.word() == "OF" and lot_follows(state):
