@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { judge, number } from "./limits.js";
 import { bound } from "./list.js";
 import { enqueue } from "./outbox.js";
+import { siteMap } from "./map.js";
 import { fix, where } from "./place.js";
 import { get, put } from "./store.js";
 import { say } from "./words.js";
@@ -156,8 +157,9 @@ function photoField(draft, changed, alarm) {
 }
 
 function placeField(draft, checklist, changed) {
-  const told = h("p", { role: "status" });
+  const told = h("p", { role: "status" }), map = h("div");
   const tell = () => {
+    if (checklist.site) map.replaceChildren(siteMap(checklist, draft.place));
     if (!draft.place) return;
     const metres = Math.max(1, Math.round(draft.place.accuracy_mm / 1000));
     const says = checklist.site ? say(where(draft.place, checklist.site)) : "";
@@ -174,7 +176,8 @@ function placeField(draft, checklist, changed) {
     }
   };
   tell();
-  return h("div", { class: "field" }, h("button", { type: "button", class: "button", onclick: take }, say("locate")), told);
+  return h("div", { class: "field" }, h("button", { type: "button", class: "button", onclick: take }, say("locate")), told,
+    h("details", { open: Boolean(draft.place) }, h("summary", {}, say("map")), map));
 }
 
 function correction(draft, last, changed) {

@@ -64,7 +64,7 @@ async function refresh() {
 async function resend(numbers) {
   const lost = new Set(numbers);
   for (const one of await all("items")) {
-    if (one.state === "received" && lost.has(one.seq)) {
+    if (one.state === "received" && !one.carried && lost.has(one.seq)) {
       await put("items", { ...one, state: "waiting" });
       drainSoon(0);
     }
@@ -85,7 +85,7 @@ async function chosen() {
   if (page === "settings") return settingsScreen(device, persisted, draw);
   if (page === "queue") return queueScreen(checklist?.licence.time_zone, missing);
   if (!checklist) return h("p", {}, say("no_checklist"));
-  const records = await all("items");
+  const records = (await all("items")).filter((one) => !one.carried);
   const item = page === "item" && checklist.items.find((i) => i.id === decodeURIComponent(id));
   if (!item) return listScreen(checklist, records, await all("drafts"));
   const own = records.filter((r) => r.item.item_id === item.id).sort((a, b) => b.seq - a.seq)[0];

@@ -85,7 +85,8 @@ export const drain = () =>
     const device = await get("meta", "device");
     if (!device) return;
     try {
-      const items = (await all("items")).sort((a, b) => a.seq - b.seq);
+      const items = (await all("items"))
+        .sort((a, b) => a.item.device_id.localeCompare(b.item.device_id) || a.seq - b.seq);
       for (const one of items.filter((i) => i.state === "waiting")) await sendItem(device, one);
       const queued = new Set(items.flatMap((i) => i.item.photos.map((p) => p.sha256)));
       for (const photo of await all("photos")) {

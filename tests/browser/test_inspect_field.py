@@ -355,3 +355,33 @@ def test_every_word_is_there_in_spanish(phone, county) -> None:
     )
     assert english - spanish == set()
     assert spanish - english == set()
+
+
+def test_a_second_phone_carries_the_queue_of_one_that_never_had_signal(
+    browser, phone, county, tmp_path
+) -> None:
+    page = enrol(phone, county)
+    author = page.evaluate(inspecting.READ_DEVICE)
+    phone.set_offline(True)
+    page.goto(page.url.split("#")[0] + "#/item/T1")
+    page.fill("#value", "5")
+    page.set_input_files("input[type=file]", str(PHOTO))
+    page.wait_for_selector(".photos img")
+    page.click("button.save")
+    page.wait_for_selector(".groups")
+    page.goto(page.url.split("#")[0] + "#/queue")
+    with page.expect_download() as waiting:
+        page.click("text=Save the queue as a file")
+    waiting.value.save_as(tmp_path / "queue.zip")
+    with browser.new_context(**PHONE) as second:
+        other = enrol(second, county, "sheriff")
+        other.goto(other.url.split("#")[0] + "#/queue")
+        other.set_input_files("input[type=file]", str(tmp_path / "queue.zip"))
+        other.wait_for_selector("text=Taken over: 1")
+        wait_sent(other)
+    (seen,) = [o for o in county.seen() if o.device == author]
+    assert (seen.agency, str(seen.value), len(seen.photos)) == ("health-district", "5", 1)
+    assert county.photos_missing() == []
+    phone.set_offline(False)
+    wait_sent(page)  # the first phone comes back, sends the same again and gets its receipt
+    assert len([o for o in county.seen() if o.device == author]) == 1
