@@ -17,7 +17,9 @@ MAX_FUNCTION_LINES = 80
 MAX_WEIGHT = 5_000
 
 # A module above its limit, with the reason.
-LONGER: dict[str, str] = {}
+LONGER: dict[str, str] = {
+    "inspect_web.evidence.verify": "one file that a stranger reads whole and runs alone",
+}
 HEAVIER: dict[str, str] = {}
 
 
