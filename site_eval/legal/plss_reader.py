@@ -6,7 +6,7 @@ from site_eval.legal import vocabulary as v
 from site_eval.legal.meridians import FIRST_WORDS
 from site_eval.legal.names import place_name, read_meridian
 from site_eval.legal.number_lists import lots, spoken_number, tracts
-from site_eval.legal.plss_events import BreakEvent, TownshipEvent
+from site_eval.legal.plss_events import BreakEvent, NoteEvent, TownshipEvent
 from site_eval.legal.plss_notes import (
     aka,
     aka_ahead,
@@ -126,6 +126,8 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
         directed(state)
     elif word in v.SECTION_WORDS:
         section(state)
+    elif word == "AND" and cursor.word(1) in {"IN", "WITHIN"} and portion_before(state):
+        portion(state, 2)
     elif (word in {"TOWNSHIP", "TWP", "RANGE", "RGE"} and spoken_township(state)) or (
         word in v.LOT_WORDS and lots(state, ())
     ):
@@ -162,6 +164,11 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
             cursor.skip_symbols(".")
     else:
         cursor.leave_unread()
+
+
+def portion_before(state: PlssState) -> bool:
+    """``a tract in the S½ 22-42-7 and in the N½ 27-42-7``: the tract goes on."""
+    return any(isinstance(event, NoteEvent) and event.container for event in state.events[-3:])
 
 
 def dotted(state: PlssState) -> None:
