@@ -15,9 +15,10 @@ from site_eval.errors import LandError
 from site_eval.legal.parcels import PARCEL_RADIUS_M, find_parcel
 from site_eval.legal.place import RELATIVE_AREA_SD
 from site_eval.legal.report import pointer
+from site_eval.legal.section_grid import RADIUS_95_PER_SD
 from site_eval.record.finding import Source
 from site_eval.record.verdict import Grade
-from site_eval.units import acres
+from site_eval.units import acres, square_metres
 
 # Land this far from sure, or farther, is a person's to confirm: a city lot's length.
 UNSURE_M = 100.0
@@ -65,7 +66,7 @@ def land_from_description(
     return Land(
         geometry=geometry,
         area_acres=area,
-        area_sd_acres=area * RELATIVE_AREA_SD[answer.method],
+        area_sd_acres=_area_sd(answer.method, area, answer.position_uncertainty_m or 0.0),
         position_uncertainty_m=answer.position_uncertainty_m or 0.0,
         method=answer.method,
         text=text,
@@ -135,7 +136,7 @@ def _given(
     return Land(
         geometry=geometry,
         area_acres=area,
-        area_sd_acres=area * RELATIVE_AREA_SD[method],
+        area_sd_acres=_area_sd(method, area, radius_m),
         position_uncertainty_m=math.hypot(radius_m, DATUM_UNCERTAINTY_M),
         method=method,
         text=text,
@@ -145,6 +146,19 @@ def _given(
         needs_review=(),
         status="located",
     )
+
+
+def _area_sd(method: str, area_acres: float, radius_m: float) -> float:
+    """Acres, one standard deviation.
+
+    Sides that end in corners of standard error s make an area unsure by about s times the side;
+    what is far from its place is not thereby misshapen, so the method's own share is the most.
+    """
+    most = RELATIVE_AREA_SD[method]
+    if method != "control-adjusted-grid":
+        return area_acres * most
+    side_m = math.sqrt(square_metres(area_acres))
+    return area_acres * min(most, radius_m / RADIUS_95_PER_SD / side_m)
 
 
 def _unsure(radius_m: float) -> list[str]:

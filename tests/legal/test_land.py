@@ -52,6 +52,7 @@ def test_a_real_tract_is_drawn_where_it_lies() -> None:
     frame = frame_for(true)
     apart = frame.to_local(true).hausdorff_distance(frame.to_local(land.geometry))
     assert apart <= land.position_uncertainty_m < 15
+    assert 0.2 < land.area_sd_acres < 80 * 0.025
 
 
 def test_far_from_control_the_ideal_grid_says_how_little_it_knows() -> None:
