@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 from site_eval.legal import vocabulary as v
@@ -186,6 +187,8 @@ def strip_ahead(state: PlssState) -> tuple[str, float, str, int] | None:
     elif token.kind == "fraction":
         amount = mixed_number(token.value)
     else:
+        return None
+    if not 0.0 < amount < math.inf:  # nothing, or a fraction by nought
         return None
     unit_token = cursor.ahead(count + 1)
     if unit_token.value in v.ACRE_WORDS:

@@ -57,7 +57,7 @@ def strip_box(base: Box, side: str, amount: float, unit: str) -> Box:
     west, south, east, north = base
     width, height = east - west, north - south
     if unit == "ac":
-        share = min(1.0, amount / SECTION_ACRES / (width * height))
+        share = min(1.0, amount / SECTION_ACRES / max(width * height, 1e-12))
         depth_x, depth_y = share * width, share * height
     else:
         depth_x, depth_y = min(width, amount / SECTION_FT), min(height, amount / SECTION_FT)

@@ -168,6 +168,7 @@ def test_a_strange_word_put_in_anywhere_is_told(record: dict) -> None:
 
 @given(st.text(max_size=200))
 @example("((((Lot")
+@example("T6N R2W Sec 3: N 5 acres of the S 0 feet of the W 1/0 feet of NE1/4")
 @example("T6N R2W Sec ½¼⅛")
 @example("N 0°0'0\" E 0 ft; curve left R=0' delta 0°")
 @settings(max_examples=100, deadline=None)
