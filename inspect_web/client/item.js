@@ -158,9 +158,11 @@ function photoField(draft, changed, alarm) {
 
 function placeField(draft, checklist, changed) {
   const told = h("p", { role: "status" }), map = h("div");
+  const box = h("details", {}, h("summary", {}, say("map")), map);
   const tell = () => {
     if (checklist.site) map.replaceChildren(siteMap(checklist, draft.place));
     if (!draft.place) return;
+    box.open = true;
     const metres = Math.max(1, Math.round(draft.place.accuracy_mm / 1000));
     const says = checklist.site ? say(where(draft.place, checklist.site)) : "";
     told.textContent = `${says} (${say("within", metres)})`;
@@ -176,8 +178,7 @@ function placeField(draft, checklist, changed) {
     }
   };
   tell();
-  return h("div", { class: "field" }, h("button", { type: "button", class: "button", onclick: take }, say("locate")), told,
-    h("details", { open: Boolean(draft.place) }, h("summary", {}, say("map")), map));
+  return h("div", { class: "field" }, h("button", { type: "button", class: "button", onclick: take }, say("locate")), told, box);
 }
 
 function correction(draft, last, changed) {
