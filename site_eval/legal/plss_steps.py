@@ -144,8 +144,9 @@ def aliquot_part(state: PlssState) -> None:
         return
     and_before, state.and_before = state.and_before, False
     steps, joined_by_of = read_steps(state)
-    if cursor.word() == "OF" and lot_follows(state):
-        cursor.at += 1
+    touching_lot = cursor.word() == "L" and cursor.token.start == cursor.ahead(-1).end  # S2L4
+    if touching_lot or (cursor.word() == "OF" and lot_follows(state)):
+        cursor.at += 0 if touching_lot else 1
         cursor.skip_words(_ARTICLES)
         lots(state, steps)
         return
@@ -215,6 +216,11 @@ def read_strip(state: PlssState) -> list[Part]:
     cursor.at += count
     cursor.skip_symbols(".")
     back = cursor.at
+    if cursor.word() != "OF" and not state.excepting and step_ahead(state):
+        span = cursor.span_since(back - 1)
+        steps, _ = read_steps(state)
+        cursor.warn("strip-of-what", f"read as the strip of {''.join(steps)}", span)
+        return [Strip(side, amount, unit, Aliquot(steps))]
     if cursor.word() != "OF":
         return [Strip(side, amount, unit, base) for base in bases(state)]
     cursor.at += 1

@@ -43,7 +43,7 @@ _MASTER = re.compile(
     rf"""
     (?P<newline>\r?\n)
   | (?P<space>[ \t\f\v\xa0\r]+)
-  | (?P<aliquot>(?=[NSEW])(?:{_STEP})+(?![A-Za-z0-9]){_NOT_ANGLE})
+  | (?P<aliquot>(?=[NSEW])(?:{_STEP})+(?![A-KM-Z0-9]|L(?!\d)){_NOT_ANGLE})
   | (?P<township>(?<![A-Za-z])T(?:ownship|wnship|own|wp|wn|p|sp)?s?\.?[\ -]?\s*(?:No\.?\s*)?
         \d{{1,3}}(?:\ ?½|\ 1/2|\.5)?(?!\d|\.\d)(?:\ ?\.?\ ?\s?(?:North|South|[NS])(?![A-QS-Z])\.?)?)
   | (?P<range>(?:(?<![A-Za-z])|(?<=[NSns]))R(?:ange|nge|ng|ge|g)?\.?[\ -]?\s*(?:No\.?\s*)?
