@@ -131,9 +131,23 @@ def reversed_ahead(cursor: Cursor) -> bool:
     if cursor.token.kind not in {"number", "fraction"}:
         return False
     back, warned = cursor.at, len(cursor.warnings)
-    distance = read_distance(cursor)
-    bearing = read_bearing(cursor) if distance is not None else None
-    found = bearing is not None and bearing.exact and cursor.word() in {"OF", "FROM"}
+    found = bool(read_reversed(cursor)) and cursor.word() in {"OF", "FROM"}
     cursor.at = back
     del cursor.warnings[warned:]
     return found
+
+
+def read_reversed(cursor: Cursor) -> list[tuple[float, Bearing]]:
+    """Distances before their bearings: ``20 rods North and 10 rods East``."""
+    found: list[tuple[float, Bearing]] = []
+    while True:
+        back = cursor.at
+        if found:
+            cursor.skip_symbols(",")
+            cursor.skip_words({"AND", "THENCE"})
+        distance = read_distance(cursor)
+        bearing = read_bearing(cursor) if distance is not None else None
+        if distance is None or bearing is None or not bearing.exact:
+            cursor.at = back
+            return found
+        found.append((distance, bearing))

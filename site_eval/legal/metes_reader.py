@@ -14,6 +14,7 @@ from site_eval.legal.metes_marks import (
     broken_bearing,
     call_end,
     find_start,
+    read_reversed,
     reference_ends,
     reversed_ahead,
 )
@@ -97,7 +98,10 @@ class _Reader:
             self.tree.reference_span = cursor.span_since(at)
         else:
             cursor.at = max(cursor.at, began + 1)
-        return self._reversed_tie() if kind == "initial" else kind
+        if not reversed_ahead(cursor):
+            return "beginning" if kind == "initial" else kind
+        self._reversed_tie()
+        return "commencing-tied" if kind == "commencing" else "lies"
 
     def _lies(self) -> str:
         """``the beginning lies S. 89°57' W. 276.52 ft … from the NE corner of Sec. 3;``."""
@@ -113,28 +117,20 @@ class _Reader:
         self.segments = [courses, []]
         return "lies"
 
-    def _reversed_tie(self) -> str:
+    def _reversed_tie(self) -> None:
         """``initial point … 195 ft S. 89°12' W. of the corner of …``."""
         cursor = self.cursor
-        if not reversed_ahead(self.cursor):
-            return "beginning"
         at = cursor.at
-        distance = read_distance(cursor) or 0.0
-        bearing = read_bearing(cursor)
-        if bearing is None:  # pragma: no cover - looked ahead
-            return "beginning"
-        if self.tree.reference:
+        if self.tree.reference not in {"", "a point", "point"}:
             where = self.tree.reference
             cursor.warn("comment", f"not drawn: {where}", self.tree.reference_span)
-        self.segments = [
-            [Line(bearing.azimuth_deg, distance, bearing.text, cursor.span_since(at))],
-            [],
-        ]
+        span = cursor.span_since(at)
+        tie = [Line(b.azimuth_deg, d, b.text, span) for d, b in read_reversed(cursor)]
+        self.segments = [list[Course](tie), []]
         cursor.skip_words({"OF", "FROM", "THE"})
         at, cursor.at = cursor.at, call_end(self.cursor)
         self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",; ")
         self.tree.reference_span = cursor.span_since(at)
-        return "lies"
 
     # ---- calls ---------------------------------------------------------------------------------
 
@@ -201,6 +197,8 @@ class _Reader:
     def _line(self, end: int) -> Course | None:
         cursor = self.cursor
         began = cursor.at
+        if cursor.token.kind in {"number", "fraction"}:
+            return self._distance_first()
         bearing = read_bearing(cursor)
         if bearing is None:
             return None
@@ -211,6 +209,22 @@ class _Reader:
         if not bearing.exact:
             cursor.at = end
             return self._words(began)
+        return Line(bearing.azimuth_deg, distance, bearing.text, cursor.span_since(began))
+
+    def _distance_first(self) -> Course | None:
+        """``20 rods West``."""
+        cursor = self.cursor
+        began = cursor.at
+        distance = read_distance(cursor)
+        bearing = read_bearing(cursor) if distance is not None else None
+        if (
+            distance is None
+            or bearing is None
+            or not bearing.exact
+            or cursor.word() in {"OF", "FROM"}
+        ):
+            cursor.at = began
+            return None
         return Line(bearing.azimuth_deg, distance, bearing.text, cursor.span_since(began))
 
     def _distance_within(self, end: int) -> float | None:
@@ -312,7 +326,11 @@ class _Reader:
         if kind == "commencing" and len(segments) == 1:
             fault = "the text commences somewhere, but names no point of beginning"
             self.cursor.warn("no-beginning", fault, None)
-        tied = kind == "lies" or (kind in {"commencing", "from", "none"} and len(segments) > 1)
+        if kind == "commencing-tied" and len(segments) > 2:
+            segments[:2] = [segments[0] + segments[1]]
+        tied = kind in {"lies", "commencing-tied"} or (
+            kind in {"commencing", "from", "none"} and len(segments) > 1
+        )
         if tied and len(segments) > 1:
             tree.tie, tree.courses, further = segments[0], segments[1], segments[2:]
         else:
