@@ -6,6 +6,7 @@ import { itemScreen } from "./item.js";
 import { listScreen } from "./list.js";
 import { drain, drainSoon, onChange, standing, tidy } from "./outbox.js";
 import { queueScreen } from "./queue.js";
+import { phoneName, register, secretIn } from "./register.js";
 import { dress, settingsScreen } from "./settings.js";
 import { all, get, persist, put } from "./store.js";
 import { figure, say } from "./words.js";
@@ -20,7 +21,7 @@ async function start() {
   }
   device = await get("meta", "device");
   if (!device) {
-    byId("screen").replaceChildren(h("article", {}, h("h1", {}, say("not_enrolled")), h("p", {}, say("how_enrol"))));
+    byId("screen").replaceChildren(stranger());
     return;
   }
   checklist = await get("meta", "checklist");
@@ -36,6 +37,26 @@ async function start() {
   await showStanding();
   await refresh();
   await tidy();
+}
+
+/**
+ * The home-screen application of an iPhone has a storage of its own: a link that was opened in
+ * Safari enrolled Safari, so a link can be pasted here too.
+ */
+function stranger() {
+  const link = h("input", { autocomplete: "off", id: "link" }), told = h("p", { role: "status" });
+  const enrol = async (event) => {
+    event.preventDefault();
+    try {
+      await register(secretIn(link.value), phoneName());
+      location.reload();
+    } catch (error) {
+      told.textContent = say("failed", error.message);
+    }
+  };
+  return h("article", {}, h("h1", {}, say("not_enrolled")), h("p", {}, say("how_enrol")),
+    h("form", { onsubmit: enrol }, h("label", { class: "field" }, say("paste"), link),
+      h("button", { class: "button main", type: "submit" }, say("enrol"))), told);
 }
 
 /** Send what waits, then ask what the county has and whether the checklist changed. */
@@ -87,7 +108,12 @@ async function chosen() {
   if (!checklist) return h("p", {}, say("no_checklist"));
   const records = (await all("items")).filter((one) => !one.carried);
   const item = page === "item" && checklist.items.find((i) => i.id === decodeURIComponent(id));
-  if (!item) return listScreen(checklist, records, await all("drafts"));
+  if (!item) {
+    const list = listScreen(checklist, records, await all("drafts"));
+    // Safari empties the storage of a page in a tab after seven days; the home screen is spared.
+    if (navigator.standalone === false) list.prepend(h("p", { class: "card alarm" }, say("persist_no")));
+    return list;
+  }
   const own = records.filter((r) => r.item.item_id === item.id).sort((a, b) => b.seq - a.seq)[0];
   return itemScreen(item, checklist, own, () => {
     byId("toast").textContent = say("kept");

@@ -38,7 +38,7 @@ const WORDS = {
     count_plus: "One more", count_minus: "One less", enrolling: "Enrolling this phone…",
     enrolled: "This phone is enrolled. Add the page to the home screen, then open it.",
     open: "Open the checklist", failed: "It did not work: {0}", insecure: "This page needs HTTPS.",
-    device_name: "Name of this phone", enrol: "Enrol this phone", search: "Find an item", photo_of: "Photo {0}", map: "Map of the licensed land",
+    device_name: "Name of this phone", enrol: "Enrol this phone", search: "Find an item", photo_of: "Photo {0}", map: "Map of the licensed land", paste: "Or paste the link here",
     take_over: "Take over another phone's file", taken_over: "Taken over: {0}", "not-a-queue": "This is not a whole queue of another phone.", carried: "for another phone",
   },
   es: {
@@ -78,7 +78,7 @@ const WORDS = {
     count_plus: "Uno más", count_minus: "Uno menos", enrolling: "Inscribiendo este teléfono…",
     enrolled: "Este teléfono está inscrito. Añada la página a la pantalla de inicio y ábrala.",
     open: "Abrir la lista", failed: "No funcionó: {0}", insecure: "Esta página necesita HTTPS.",
-    device_name: "Nombre de este teléfono", enrol: "Inscribir este teléfono", search: "Buscar un punto", photo_of: "Foto {0}", map: "Mapa del terreno autorizado",
+    device_name: "Nombre de este teléfono", enrol: "Inscribir este teléfono", search: "Buscar un punto", photo_of: "Foto {0}", map: "Mapa del terreno autorizado", paste: "O pegue el enlace aquí",
     take_over: "Recibir el archivo de otro teléfono", taken_over: "Recibidos: {0}", "not-a-queue": "No es una cola completa de otro teléfono.", carried: "de otro teléfono",
   },
 };

@@ -385,3 +385,15 @@ def test_a_second_phone_carries_the_queue_of_one_that_never_had_signal(
     phone.set_offline(False)
     wait_sent(page)  # the first phone comes back, sends the same again and gets its receipt
     assert len([o for o in county.seen() if o.device == author]) == 1
+
+
+def test_a_link_can_be_pasted_where_the_home_screen_has_its_own_storage(phone, county) -> None:
+    link = county.link()
+    page = phone.new_page()
+    page.goto(f"{county.base}/field/")
+    page.fill("#link", "not a link")
+    page.click("button.main")
+    page.wait_for_selector("text=It did not work")
+    page.fill("#link", f" {link} ")
+    page.click("button.main")
+    page.wait_for_selector(".row")
