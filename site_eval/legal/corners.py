@@ -42,7 +42,7 @@ def read_corner(
     return None
 
 
-def _corner_name(cursor: Cursor) -> tuple[str, bool] | None:
+def _corner_name(cursor: Cursor) -> tuple[str, bool] | None:  # noqa: C901 - one branch a way of naming
     """(side, is a quarter corner) at the cursor, which then stands behind the word "corner"."""
     if cursor.word() in {"CENTER", "CENTRE"}:
         cursor.at += 1
@@ -50,6 +50,13 @@ def _corner_name(cursor: Cursor) -> tuple[str, bool] | None:
     if cursor.word() in _CORNER and cursor.word(1) in {"COMMON", "OF"} and _sections_follow(cursor):
         cursor.at += 1
         return "common", False
+    if (
+        cursor.token.value in v.QUARTER_WORDS
+        and cursor.word(1) in _CORNER
+        and _sections_follow(cursor)
+    ):
+        cursor.at += 2
+        return "common", True
     side = v.DIRECTIONS.get(cursor.word())
     if cursor.token.kind == "aliquot" and cursor.token.value in v.DIRECTIONS:
         side = cursor.token.value
@@ -91,7 +98,7 @@ def _resolved(
         return None
     if side == "common":
         numbers = [land.section for land in lands if land.section is not None]
-        return _common(township, range_, numbers, meridian)
+        return _common(township, range_, numbers, meridian, quarter=quarter)
     box = _box(lands[0])
     section = lands[0].section or (around.section if around and not quarter else None)
     if section is None and around is not None:
@@ -126,18 +133,19 @@ def _township_corner(
 
 
 def _common(
-    township: str, range_: str, numbers: list[int], meridian: str | None
+    township: str, range_: str, numbers: list[int], meridian: str | None, *, quarter: bool
 ) -> NamedCorner | None:
-    """The one corner that all of several sections of a township share."""
+    """The one corner that several sections share; for a quarter corner, the middle of a shared side."""
     shared: set[tuple[int, int]] | None = None
     for number in numbers:
         row, column = divmod(number - 1, 6)
         column = 5 - column if row % 2 == 0 else column
         corners = {(column + i, 5 - row + j) for i in (0, 1) for j in (0, 1)}
         shared = corners if shared is None else shared & corners
-    if not shared or len(shared) != 1 or not numbers:
+    if not shared or len(shared) != (2 if quarter else 1) or not numbers:
         return None
-    x, y = shared.pop()
+    x = sum(corner[0] for corner in shared) / len(shared)
+    y = sum(corner[1] for corner in shared) / len(shared)
     row, column = divmod(numbers[0] - 1, 6)
     column = 5 - column if row % 2 == 0 else column
     return NamedCorner(

@@ -137,6 +137,21 @@ def reversed_ahead(cursor: Cursor) -> bool:
     return found
 
 
+def bare_distance(cursor: Cursor, end: int) -> float | None:
+    """A number that ends its call without a unit is taken for feet, and said so."""
+    token, following = cursor.token, cursor.ahead(1)
+    last = (
+        cursor.at + 1 >= end
+        or following.value in {",", ";", "AND", "TO"}
+        or following.kind == "end"
+    )
+    if token.kind != "number" or not last:
+        return None
+    cursor.at += 1
+    cursor.warn("unit-assumed", f"{token.value} is read as feet", (token.start, token.end))
+    return float(token.value.replace(",", ""))
+
+
 def read_reversed(cursor: Cursor) -> list[tuple[float, Bearing]]:
     """Distances before their bearings: ``20 rods North and 10 rods East``."""
     found: list[tuple[float, Bearing]] = []

@@ -9,6 +9,7 @@ from site_eval.legal.measures import read_bearing, read_distance
 from site_eval.legal.metes_marks import (
     RUN,
     THENCE,
+    bare_distance,
     bearing_ahead,
     beginning_at,
     broken_bearing,
@@ -98,22 +99,42 @@ class _Reader:
             self.tree.reference_span = cursor.span_since(at)
         else:
             cursor.at = max(cursor.at, began + 1)
-        if not reversed_ahead(cursor):
+        if reversed_ahead(cursor):
+            self._reversed_tie()
+        elif not self._tied_from():
             return "beginning" if kind == "initial" else kind
-        self._reversed_tie()
         return "commencing-tied" if kind == "commencing" else "lies"
+
+    def _tied_from(self) -> bool:
+        """``a point N. 89°30' W. 200 feet from the NE corner of …``: courses, then what they are from."""
+        cursor = self.cursor
+        back, warned, unread = cursor.at, len(cursor.warnings), len(cursor.unread)
+        where, span = self.tree.reference, self.tree.reference_span
+        end = call_end(cursor)
+        courses = self._courses_to(end, stop_at_from=True)
+        if cursor.word() != "FROM" or not all(isinstance(course, Line) for course in courses):
+            cursor.at = back
+            del cursor.warnings[warned:], cursor.unread[unread:]
+            return False
+        if where not in {"", "a point", "point"}:
+            cursor.warn("comment", f"not drawn: {where}", span)
+        self._reference_to(end)
+        self.segments = [courses, []]
+        return True
+
+    def _reference_to(self, end: int) -> None:
+        """What stands up to token *end*, "from" left out, is the reference."""
+        cursor = self.cursor
+        cursor.skip_words({"OF", "FROM", "THE"})
+        at, cursor.at = cursor.at, end
+        self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",; ")
+        self.tree.reference_span = cursor.span_since(at)
 
     def _lies(self) -> str:
         """``the beginning lies S. 89°57' W. 276.52 ft … from the NE corner of Sec. 3;``."""
-        cursor = self.cursor
         end = call_end(self.cursor)
         courses = self._courses_to(end, stop_at_from=True)
-        at = cursor.at
-        cursor.at = end
-        self.tree.reference = (
-            " ".join(cursor.text_since(at).split()).removeprefix("from ").rstrip(",; ")
-        )
-        self.tree.reference_span = cursor.span_since(at)
+        self._reference_to(end)
         self.segments = [courses, []]
         return "lies"
 
@@ -127,10 +148,7 @@ class _Reader:
         span = cursor.span_since(at)
         tie = [Line(b.azimuth_deg, d, b.text, span) for d, b in read_reversed(cursor)]
         self.segments = [list[Course](tie), []]
-        cursor.skip_words({"OF", "FROM", "THE"})
-        at, cursor.at = cursor.at, call_end(self.cursor)
-        self.tree.reference = " ".join(cursor.text_since(at).split()).rstrip(",; ")
-        self.tree.reference_span = cursor.span_since(at)
+        self._reference_to(call_end(cursor))
 
     # ---- calls ---------------------------------------------------------------------------------
 
@@ -235,7 +253,7 @@ class _Reader:
         while cursor.at < end:
             announced = cursor.word(-1) == "OF" and cursor.word(-2) == "DISTANCE"
             if not to or announced:
-                distance = read_distance(cursor)
+                distance = read_distance(cursor) or bare_distance(cursor, end)
                 if distance is not None:
                     return distance
             to |= cursor.word() in {"TO", "FROM"}
@@ -341,6 +359,9 @@ class _Reader:
             span = (segment[0].span[0], segment[-1].span[1])
             text = " ".join(self.cursor.text[span[0] : span[1]].split())
             tree.unresolved.append(text)
+            if all(isinstance(course, Words) for course in segment):
+                self.cursor.warn("comment", f"not drawn: {text[:80]}", span)
+                continue
             self.cursor.warn("another-figure", f"a further figure is not drawn: {text[:80]}", span)
 
     def _finish(self) -> None:

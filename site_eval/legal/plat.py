@@ -26,7 +26,7 @@ _NAME_ENDS = frozenset(
 )  # fmt: skip
 _PARCEL_NUMBER = re.compile(
     r"\b(?:(?:TAX\s+)?PARCEL|APN|PIN|ACCOUNT|TAX\s+LOT)\s*(?:ID|NO\.?|NUMBER|NUM\.?|#)?[\s:#.]*"
-    r"(?P<number>(?=[A-Z0-9.-]*\d{4})[A-Z0-9][A-Z0-9.-]{5,})",
+    r"(?P<number>(?=(?:[A-Z.-]*\d){6})[A-Z0-9][A-Z0-9.-]{5,})",
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(
@@ -103,27 +103,11 @@ def _clause(cursor: Cursor, tree: PlatTree) -> None:
         return
     lead = cursor.text_since(began) if cursor.at > began else ""
     lead_span = cursor.span_since(began) if cursor.at > began else None
-    lots: list[str] = []
-    block: str | None = None
-    noun = "LOT"
-    for _ in range(3):
-        if cursor.word() in _BLOCKS:
-            cursor.at += 1
-            cursor.skip_symbols(".")
-            names = _names(cursor, _BLOCKS)
-            block = names[0] if names else None
-        elif _list_ahead(cursor):
-            noun = _NOUNS[cursor.word()]
-            cursor.at += 1
-            cursor.skip_words({"NO", "NOS", "NUMBER"})
-            cursor.skip_symbols(".:")
-            lots = _names(cursor, frozenset(_NOUNS))
-        back = cursor.at
-        cursor.skip_symbols(",.")
-        cursor.skip_words({"OF", "IN", "AND"})
-        if not (cursor.word() in _BLOCKS or _list_ahead(cursor)):
-            cursor.at = back
-            break
+    lots, block, noun = _lots_and_block(cursor)
+    if _list_ahead(cursor):  # the next group begins; its name is this one's too
+        tree.groups.append(LotGroup(None, block, tuple(lots), _qualifier(lead, noun)))
+        return
+    cursor.skip_words({"INCLUSIVE", "INCL"})
     _acres_between(cursor, tree)
     cursor.skip_symbols(",")
     cursor.skip_words({"OF", "IN", "THE", "SAID"})
@@ -135,6 +119,35 @@ def _clause(cursor: Cursor, tree: PlatTree) -> None:
         cursor.warn("not-used", f"not used: {lead!r}", lead_span)
     tree.groups.append(LotGroup(subdivision, block, tuple(lots), qualifier))
     _tail(cursor, tree)
+
+
+def _lots_and_block(cursor: Cursor) -> tuple[list[str], str | None, str]:
+    """Lots and their block in either order, and the lots' noun."""
+    lots: list[str] = []
+    block: str | None = None
+    noun = "LOT"
+    for _ in range(3):
+        if (block and cursor.word() in _BLOCKS) or (lots and cursor.word() in _NOUNS):
+            break  # "Lot 1, Block 1 and Lot 2, Block 3": the next group begins
+        if cursor.word() in _BLOCKS:
+            cursor.at += 1
+            cursor.skip_symbols(".")
+            names = _names(cursor, _BLOCKS)
+            block = names[0] if names else None
+        elif _list_ahead(cursor):
+            noun = _NOUNS[cursor.word()]
+            cursor.at += 1
+            cursor.skip_words({"NO", "NOS", "NUMBER"})
+            cursor.skip_symbols(".:")
+            lots = _names(cursor, frozenset(_NOUNS))
+        cursor.skip_words({"INCLUSIVE", "INCL"})
+        back = cursor.at
+        cursor.skip_symbols(",.")
+        cursor.skip_words({"OF", "IN", "AND"})
+        if not (cursor.word() in _BLOCKS or _list_ahead(cursor)):
+            cursor.at = back
+            break
+    return lots, block, noun
 
 
 def _acres_between(cursor: Cursor, tree: PlatTree) -> None:
@@ -213,8 +226,10 @@ def _one_name(cursor: Cursor) -> list[str]:
             cursor.warn("suspect-lot", f"{names[-1]!r} may be a number misread", span)
     elif cursor.symbol() == "-" and following.start == token.end:
         tail = cursor.ahead(1)
-        letters = tail.kind == "word" and len(tail.value) <= 2 and tail.start == following.end
-        if letters:
+        letters = tail.kind == "word" and len(tail.value) <= 2
+        if tail.start == following.end and (
+            letters or (tail.kind, token.kind) == ("number", "word")
+        ):
             cursor.at += 2
             names[-1] += f"-{tail.value}"
     return names
@@ -261,7 +276,9 @@ def _tail(cursor: Cursor, tree: PlatTree) -> None:
     """What follows the name up to the next clause: places and records; exceptions are kept."""
     began = cursor.at
     while cursor.token.kind != "end" and cursor.symbol() != ";":
-        if cursor.at > began and _list_ahead(cursor) and not _in_bracket(cursor, began):
+        excepted = any(token.value in v.EXCEPT_WORDS for token in cursor.tokens[began : cursor.at])
+        in_bracket = _in_bracket(cursor, began)
+        if cursor.at > began and _list_ahead(cursor) and not in_bracket and not excepted:
             break
         if cursor.word(1) == "COUNTY" and cursor.word():
             tree.county = cursor.word().title()

@@ -302,6 +302,7 @@ def test_land_that_cannot_be_placed_is_refused_with_a_mark(
     ("the N 1/4 corner of Sec. 5, T7N R3W", (5, 0.5, 1.0)),
     ("the corner of Secs. 10, 11, 14, 15, T7N R3W", (10, 1.0, 0.0)),
     ("NE corner T7N R3W", (1, 1.0, 1.0)),
+    ("quarter corner common to Sections 5 and 6, T7N R3W", (5, 0.0, 0.5)),
     ("the center of Section 8, T7N R3W", (8, 0.5, 0.5)),
 ])  # fmt: skip
 def test_a_corner_is_known_by_its_name(reference: str, wanted: tuple[int, float, float]) -> None:
