@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 import tempfile
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def demo(host: str, port: int, as_licensed: bool) -> None:
     The event's times are moved so that it is running now. Everything is deleted at the end.
     """
     from inspect_web.app import create_app
-    from inspect_web.demo import fill
+    from inspect_web.demo import fill, links
     from inspect_web.store.database import create_store
 
     with tempfile.TemporaryDirectory(prefix="inspect-web-demo-") as folder:
@@ -62,7 +63,13 @@ def demo(host: str, port: int, as_licensed: bool) -> None:
         width = max(len(p.login) for p in people)
         lines = [f"  {p.login:<{width}}  {p.password}  {p.name}, {p.agency}" for p in people]
         click.echo("Sign in as one of (login, password):\n" + "\n".join(lines))
-        _serve(app, host, port)
+        _serve(
+            app, host, port, about=lambda base: _phone_links(links(store, base, datetime.now(UTC)))
+        )
+
+
+def _phone_links(made: list[str]) -> str:
+    return "\nPhones (each link works once, within ten minutes):\n  " + "\n  ".join(made) + "\n"
 
 
 @inspect_web.command()
@@ -224,7 +231,14 @@ def _secret(home: Path) -> str:
         raise SetupError(str(home), "no secret", "run 'inspect-web init' first") from None
 
 
-def _serve(app: object, host: str, port: int, *, proxied: bool = False) -> None:
+def _serve(
+    app: object,
+    host: str,
+    port: int,
+    *,
+    proxied: bool = False,
+    about: Callable[[str], str] = lambda _base: "",
+) -> None:
     from waitress import create_server
 
     trust = (
@@ -236,7 +250,8 @@ def _serve(app: object, host: str, port: int, *, proxied: bool = False) -> None:
         app, host=host, port=port, threads=8, ident=None, max_request_body_size=2 * 1024 * 1024,
         clear_untrusted_proxy_headers=True, **trust,
     )  # fmt: skip
-    click.echo(f"Open http://{host}:{server.effective_port}/ (stop with Ctrl-C)")
+    base = f"http://{host}:{server.effective_port}"
+    click.echo(f"{about(base)}Open {base}/ (stop with Ctrl-C)")
     sys.stdout.flush()
     try:
         server.run()

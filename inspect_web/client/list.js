@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { nextDue, urgency } from "./schedule.js";
 import { clockTime, figure, say } from "./words.js";
 
-const ORDER = ["overdue", "now", "later", "none"];
+const ORDER = ["again", "overdue", "now", "later", "none"];
 
 /** @param {any} checklist @param {any[]} records items of this phone @param {any[]} drafts */
 export function listScreen(checklist, records, drafts, now = Date.now()) {
@@ -17,7 +17,8 @@ export function listScreen(checklist, records, drafts, now = Date.now()) {
   const rows = checklist.items.map((item) => {
     const last = newest[item.id];
     const due = nextDue(checklist.schedule[item.id], last ? Date.parse(last.item.observed_at) : null, now);
-    return { item, last, due, urgency: urgency(due, now) };
+    const again = last?.item.finding === "not-met"; // what failed comes first, to be looked at again
+    return { item, last, due, urgency: again ? "again" : urgency(due, now) };
   });
   rows.sort((a, b) => ORDER.indexOf(a.urgency) - ORDER.indexOf(b.urgency) || (a.due ?? 0) - (b.due ?? 0));
   const box = h("div", { class: "groups" });

@@ -3,7 +3,7 @@
 const WORDS = {
   en: {
     title: "Inspection", list: "Checklist", queue: "On this phone", settings: "Settings", back: "Back",
-    overdue: "Overdue", now: "Due within the hour", later: "Later", none: "Whenever it happens",
+    again: "Not met: look again", overdue: "Overdue", now: "Due within the hour", later: "Later", none: "Whenever it happens",
     before: "Before the event", "gate-open": "Gates open", live: "During the event", night: "At night",
     after: "Afterwards", due: "due {0}", seen: "looked at {0}", never: "not looked at on this phone",
     at_least: "at least {0}", at_most: "at most {0}", equal: "exactly {0}",
@@ -43,7 +43,7 @@ const WORDS = {
   },
   es: {
     title: "Inspección", list: "Lista", queue: "En este teléfono", settings: "Ajustes", back: "Volver",
-    overdue: "Atrasado", now: "Toca en esta hora", later: "Más tarde", none: "Cuando ocurra",
+    again: "No se cumple: volver a mirar", overdue: "Atrasado", now: "Toca en esta hora", later: "Más tarde", none: "Cuando ocurra",
     before: "Antes del evento", "gate-open": "Apertura de puertas", live: "Durante el evento", night: "De noche",
     after: "Después", due: "para {0}", seen: "visto {0}", never: "no visto en este teléfono",
     at_least: "al menos {0}", at_most: "como máximo {0}", equal: "exactamente {0}",

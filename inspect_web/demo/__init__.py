@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from inspect_web.store import accounts, licences
+from inspect_web.store import accounts, devices, licences
 from inspect_web.store.database import Store
 from site_eval.record.condition import LicenceTerms
 
@@ -55,6 +55,17 @@ def fill(store: Store, now: datetime, *, running: bool = True) -> list[Login]:
                 password=one.password,
             )  # fmt: skip
     return people
+
+
+def links(store: Store, base: str, now: datetime) -> list[str]:
+    """A link for a phone of each inspector; each works once, within ten minutes."""
+    with store.write() as connection:
+        (licence,) = licences.everyone(connection)
+        return [
+            f"{base}/enrol/{devices.new_link(connection, one.id, licence.id, now)}  {one.name}"
+            for one in accounts.everyone(connection)
+            if one.role != "board"
+        ]
 
 
 def _moved(terms: LicenceTerms, begins: datetime) -> LicenceTerms:

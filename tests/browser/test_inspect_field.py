@@ -397,3 +397,32 @@ def test_a_link_can_be_pasted_where_the_home_screen_has_its_own_storage(phone, c
     page.fill("#link", f" {link} ")
     page.click("button.main")
     page.wait_for_selector(".row")
+
+
+def test_no_answer_of_a_troubled_server_or_network_loses_an_item(phone, county) -> None:
+    page = enrol(phone, county)
+    troubles = [401, 403, 404, 429, 500, 502, 503, "abort", "half", "empty"]
+    met = []
+
+    def trouble(route):
+        kind = troubles[len(met) % len(troubles)]
+        met.append(kind)
+        if kind == "abort":
+            route.abort()
+        elif kind == "half":
+            route.fulfill(status=201, body='{"receipt": {"item', content_type="application/json")
+        elif kind == "empty":
+            route.fulfill(status=201, json={})
+        else:
+            route.fulfill(status=kind, json={"code": "x", "expected": "x", "mend": "y"})
+
+    phone.route("**/api/v1/items", trouble)
+    record(page, "T1", number="5")
+    while len(met) < len(troubles):
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        page.wait_for_timeout(200)
+    assert "to send: 1" in standing(page)
+    assert county.of(page) == []
+    phone.unroute("**/api/v1/items")
+    wait_sent(page)
+    assert len(county.of(page)) == 1
