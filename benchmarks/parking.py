@@ -2,6 +2,7 @@
 
     python benchmarks/parking.py            figures, against the stored sweep
     python benchmarks/parking.py --sweep    run the sweep again and store it (minutes)
+    python benchmarks/parking.py --draw     draw the layouts of docs/solvers.md again
 
 The sweep lays modules on a lattice at every 0.5° and every foot of offset, 21,600 layouts for
 each of 200 lots. Each is counted with stall, aisle pad and a cross aisle's width taken off; for
@@ -15,20 +16,29 @@ import json
 import platform
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import shapely
 from shapely import affinity
 
-from site_eval.solvers.parking import STANDARDS, area_estimates, pack
+from site_eval.solvers.parking import (
+    STANDARDS,
+    Packing,
+    area_estimates,
+    pack,
+    with_accessible,
+)
 from site_eval.solvers.parking.circulation import circulate
 from site_eval.solvers.parking.packer import largest_part
 from site_eval.solvers.parking.stack import lattice_stack, row_counts
+from site_eval.solvers.parking.standard import standard_ft
 from site_eval.solvers.parking.strips import edges_of
 from site_eval.units import ACRE_M2, INTERNATIONAL_FOOT_M
 
 STORED = Path(__file__).resolve().parents[1] / "tests/data/solvers/parking_sweep.json"
+DRAWINGS = Path(__file__).resolve().parents[1] / "docs/solvers"
 STANDARD = STANDARDS["lot-9x18"]
 LOTS = 200
 DRAWN = 1000
@@ -152,5 +162,63 @@ def twenty_acres() -> None:
         print(f"{name}: {count} stalls in {time.process_time() - start:.2f} s of one core")
 
 
+def draw() -> None:
+    """Write the drawings of the documentation."""
+    side = float(np.sqrt(5 * ACRE_M2))
+    square = shapely.box(0, 0, side, side)
+    rng = np.random.default_rng(1)
+    trees = [shapely.Point(x, y).buffer(6.1, quad_segs=8) for x, y in rng.uniform(10, 132, (12, 2))]
+    published = replace(standard_ft(9, 18, 12), one_way=True)
+    lot = shapely.box(0, 0, 300 * INTERNATIONAL_FOOT_M, 240 * INTERNATIONAL_FOOT_M)
+    shapes = {
+        "five-acres": with_accessible(pack(square, STANDARD)[0]),
+        "perimeter": pack(square, STANDARD, perimeter=True)[0],
+        "lanes": pack(square, STANDARDS["event-10x20-lanes"])[0],
+        "trees": pack(square.difference(shapely.union_all(trees)), STANDARD)[0],
+        "published-along": pack(lot, published)[0],
+        "published-across": pack(lot, published, azimuths_deg=(90.0,))[0],
+    }
+    for name, packing in shapes.items():
+        path = DRAWINGS / f"parking-{name}.svg"
+        path.write_text(svg(packing), encoding="utf-8")
+        print(path.name, packing.count)
+
+
+def svg(packing: Packing) -> str:
+    """A layout as a drawing: stalls green, accessible blue, aisles grey, cross aisles orange."""
+    west, south, east, north = packing.ground.bounds
+    layers = [
+        ("#e4e9ef", "none", packing.aisles),
+        ("#f3dcb8", "#b07a2a", packing.cross_aisles),
+        ("#f7e27a", "#555", packing.access_aisles),
+        ("#cfe8c6", "#3f6b36", [s for s, k in zip(packing.stalls, packing.kinds, strict=True)
+                                if k == "stall"]),
+        ("#3b6fd4", "#1b2f5c", [s for s, k in zip(packing.stalls, packing.kinds, strict=True)
+                                if k != "stall"]),
+        ("none", "#000", [packing.ground]),
+    ]  # fmt: skip
+    body = "".join(
+        f'<path fill="{fill}" stroke="{line}" stroke-width=".15" d="{"".join(map(_rings, parts))}"/>\n'
+        for fill, line, parts in layers
+        if len(parts)
+    )
+    box = f"{west - 1:.1f} {-north - 1:.1f} {east - west + 2:.1f} {north - south + 2:.1f}"
+    title = f"{packing.count} stalls"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="560" role="img" '
+        f'aria-label="{title}"><title>{title}</title>\n{body}</svg>\n'
+    )
+
+
+def _rings(shape: shapely.Polygon) -> str:
+    return "".join(
+        "M" + "L".join(f"{x:.1f} {-y:.1f}" for x, y in ring.coords[:-1]) + "Z"
+        for ring in shapely.get_rings(shape)
+    )
+
+
 if __name__ == "__main__":
+    if "--draw" in sys.argv:
+        draw()
+        sys.exit()
     store() if "--sweep" in sys.argv else compare()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -10,6 +9,7 @@ from site_eval.case import Case
 from site_eval.crs import WGS84
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer
+from site_eval.judges.wildfire import Exposure, judge
 from site_eval.layers.catalog import LayerEntry
 from site_eval.ordinance.clause import Clause
 from site_eval.record.finding import Source
@@ -28,58 +28,6 @@ LAND = {1, 2, 3, 4, 5, 6}
 BURNABLE = {1, 2, 3, 4, 5}
 # Idaho's closed fire season (Idaho Code 38-115), as month and day.
 SEASON = ((5, 10), (10, 20))
-LEAST_COVERAGE = 0.95
-
-
-@dataclass(frozen=True)
-class Exposure:
-    """Shares (0 to 1) of the ground, water left out, on the site and in the ring around it."""
-
-    site_high: float
-    site_very_high: float
-    site_moderate_up: float
-    ring_high: float
-    coverage: float
-    independent_exits: int
-
-
-def judge(e: Exposure, *, in_season: bool) -> tuple[str, list[str]]:
-    """``prone``, ``review`` or ``not-indicated`` (never "safe"), and the reasons.
-
-    The thresholds are the tool's own proposal (no ordinance or agency sets them); they stand in
-    ``docs/checks.md``.
-    """
-    prone = [
-        (
-            e.site_high >= 0.25,
-            f"{_pc(e.site_high)} of the site is high or very high (25 % or more)",
-        ),
-        (
-            e.site_very_high >= 0.05,
-            f"{_pc(e.site_very_high)} of the site is very high (5 % or more)",
-        ),
-        (
-            e.ring_high >= 0.50,
-            f"{_pc(e.ring_high)} of the ring is high or very high (50 % or more)",
-        ),
-        (
-            e.ring_high >= 0.25 and e.independent_exits < 2,
-            f"{_pc(e.ring_high)} of the ring is high or very high and fewer than two separate ways "
-            "out are mapped",
-        ),
-    ]
-    reasons = [words for holds, words in prone if holds]
-    if reasons:
-        return "prone", reasons
-    review = [
-        (e.site_high > 0, f"{_pc(e.site_high)} of the site is high or very high"),
-        (e.ring_high > 0, f"{_pc(e.ring_high)} of the ring is high or very high"),
-        (e.site_moderate_up >= 0.5, f"{_pc(e.site_moderate_up)} of the site is moderate or higher"),
-        (e.coverage < LEAST_COVERAGE, f"the layer covers only {_pc(e.coverage)} of the ground"),
-        (in_season, "the event falls in Idaho's closed fire season (10 May to 20 October)"),
-    ]
-    reasons = [words for holds, words in review if holds]
-    return ("review" if reasons else "not-indicated"), reasons
 
 
 @check("wildfire", subjects=("location.wildfire",), needs=[layer("wildfire")])

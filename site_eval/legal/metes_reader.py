@@ -28,6 +28,9 @@ CALL_FILLERS = frozenset(
     {"A", "AN", "AND", "ALONG", "AT", "BY", "CONTINUING", "DISTANCE", "FOR", "FROM", "IN", "IS", "LESS",
      "LINE", "MORE", "OF", "ON", "OR", "POINT", "RUNNING", "SAID", "THAT", "THE", "TO", "WITH", "BEING"}
 )  # fmt: skip
+SIDE_NOUNS = frozenset(
+    {"LINE", "SIDE", "BOUNDARY", "EDGE", "BANK", "END", "MARGIN", "LINES", "RIGHT"}
+)
 _AT = frozenset({"AT", "ON", "FROM", "IN", "A", "THE", "POINT", "WHICH", "IS"})
 # What a call may say between its bearing and its distance.
 _ALONG = frozenset(
@@ -220,6 +223,9 @@ class _Reader:
         bearing = read_bearing(cursor)
         if bearing is None:
             return None
+        if cursor.word() in SIDE_NOUNS:  # "the South line": no course
+            cursor.at = began
+            return None
         distance = self._distance_within(end)
         if distance is None:
             cursor.at = began
@@ -253,7 +259,9 @@ class _Reader:
         while cursor.at < end:
             announced = cursor.word(-1) == "OF" and cursor.word(-2) == "DISTANCE"
             if not to or announced:
-                distance = read_distance(cursor) or bare_distance(cursor, end)
+                distance = read_distance(cursor)
+                if distance is None and (announced or cursor.at == back):
+                    distance = bare_distance(cursor, end)
                 if distance is not None:
                     return distance
             to |= cursor.word() in {"TO", "FROM"}

@@ -1,6 +1,8 @@
 """Hand counts, published cases, and the rules of the parking packer, one by one."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -164,6 +166,16 @@ def test_a_row_across_the_ends_of_the_aisles(ground, without: int, with_row: int
     inner = shapely.union_all(shapely.buffer(packed.stalls, -0.006))
     assert shapely.intersection(inner, ways).area < 0.01
     assert with_accessible(packed).accessible == accessible_required(with_accessible(packed).count)
+
+
+def test_packer_keeps_up_with_the_exhaustive_sweep() -> None:
+    """Every twentieth of the stored lots; the figure on all 200 is the benchmark's."""
+    stored = Path(__file__).parents[1] / "data" / "solvers" / "parking_sweep.json"
+    rows = json.loads(stored.read_text(encoding="utf-8"))[7::20]
+    shares = [count(shapely.Polygon(row["ring_m"]), LOT) / row["stalls"] for row in rows]
+    assert len(shares) == 10
+    assert np.mean(shares) >= 0.99
+    assert min(shares) >= 0.95
 
 
 def test_turned_ground_holds_as_many() -> None:
