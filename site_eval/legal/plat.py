@@ -275,10 +275,10 @@ def _recording(cursor: Cursor) -> bool:
 def _tail(cursor: Cursor, tree: PlatTree) -> None:
     """What follows the name up to the next clause: places and records; exceptions are kept."""
     began = cursor.at
+    excepted, open_brackets = False, 0
     while cursor.token.kind != "end" and cursor.symbol() != ";":
-        excepted = any(token.value in v.EXCEPT_WORDS for token in cursor.tokens[began : cursor.at])
-        in_bracket = _in_bracket(cursor, began)
-        if cursor.at > began and _list_ahead(cursor) and not in_bracket and not excepted:
+        free = open_brackets <= 0 and not excepted
+        if cursor.at > began and free and _list_ahead(cursor):
             break
         if cursor.word(1) == "COUNTY" and cursor.word():
             tree.county = cursor.word().title()
@@ -288,6 +288,9 @@ def _tail(cursor: Cursor, tree: PlatTree) -> None:
             and tree.stated_acres is None
         ):
             tree.stated_acres = float(cursor.token.value.replace(",", ""))
+        excepted |= cursor.token.value in v.EXCEPT_WORDS
+        if cursor.token.kind == "symbol":
+            open_brackets += (cursor.token.value in "([") - (cursor.token.value in ")]")
         cursor.at += 1
     text = " ".join(cursor.text_since(began).split()).strip(" ,.;:") if cursor.at > began else ""
     if text:
@@ -296,11 +299,6 @@ def _tail(cursor: Cursor, tree: PlatTree) -> None:
             tree.unresolved.append(text)
         cursor.warn("comment", f"not drawn: {text}", span)
     cursor.skip_symbols(";")
-
-
-def _in_bracket(cursor: Cursor, began: int) -> bool:
-    values = [token.value for token in cursor.tokens[began : cursor.at] if token.kind == "symbol"]
-    return sum(value in "([" for value in values) > sum(value in ")]" for value in values)
 
 
 def _qualifier(lead: str, noun: str) -> str | None:

@@ -232,7 +232,16 @@ def test_no_heap_of_the_right_words_raises(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["NE1/4 OF THE ", "((((", "N ", "Lots 1 thru 9999 ", "thence N 5 ft "]
+    "pattern",
+    [
+        "NE1/4 OF THE ",
+        "((((",
+        "N ",
+        "Lots 1 thru 9999 ",
+        "thence N 5 ft ",
+        "except ",
+        "lot 1 block 2; ",
+    ],
 )
 def test_a_very_long_text_answers_in_bounded_time(pattern: str) -> None:
     answer = locate((pattern * 5000)[:20_000], PARSE)
