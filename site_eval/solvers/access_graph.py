@@ -16,13 +16,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely import ops
 from shapely.geometry.base import BaseGeometry
 
 from site_eval.solvers.centreline import centrelines
 from site_eval.solvers.clearance import GAP_M, Way, surface
-from site_eval.solvers.joining import joined as united
+from site_eval.solvers.cross_section import clear_width_m
 
 Node = tuple[float, float]
 # Node coordinates are rounded to a millimetre, so that the same crossing is the same node.
@@ -307,41 +306,11 @@ def _edges(
             source.name,
             source.role,
             float(piece.length),
-            _clear_width_m(piece, source.width_m, blocks),
+            clear_width_m(piece, source.width_m, blocks),
             piece,
         )
         for number, (piece, source) in enumerate(zip(pieces, sources, strict=True))
     ]
-
-
-def _clear_width_m(
-    line: shapely.LineString, width_m: float, obstacles: shapely.STRtree | None
-) -> float:
-    """Widest clear part of the narrowest cross section, taken every half metre."""
-    if obstacles is None:
-        return width_m
-    near = obstacles.query(line, predicate="dwithin", distance=width_m / 2)
-    if not len(near):
-        return width_m
-    blocked = united(obstacles.geometries.take(near))
-    count = max(3, math.ceil(line.length * 2))
-    rays = _cross_rays(line, np.linspace(0, line.length, count), width_m)
-    parts, ray = shapely.get_parts(shapely.difference(rays, blocked), return_index=True)
-    widest = np.zeros(count)
-    np.maximum.at(widest, ray, shapely.length(parts))
-    return float(min(width_m, widest.min()))
-
-
-def _cross_rays(line: shapely.LineString, at_m: NDArray[np.float64], width_m: float) -> Any:
-    """Lines of a given length square across *line*."""
-    whole = np.array(line)
-    p = shapely.get_coordinates(shapely.line_interpolate_point(whole, at_m))
-    a = shapely.get_coordinates(shapely.line_interpolate_point(whole, np.maximum(at_m - 0.1, 0)))
-    ahead = np.minimum(at_m + 0.1, float(line.length))
-    b = shapely.get_coordinates(shapely.line_interpolate_point(whole, ahead))
-    along = (b - a) / np.maximum(np.hypot(*(b - a).T), 1e-9)[:, None]
-    across = np.column_stack([-along[:, 1], along[:, 0]]) * width_m / 2
-    return shapely.linestrings(np.stack([p - across, p + across], axis=1))
 
 
 def _end_nodes(line: shapely.LineString) -> tuple[Node, Node]:
