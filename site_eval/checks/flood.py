@@ -10,13 +10,10 @@ import shapely
 from site_eval.case import Case, LayerData
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer
+from site_eval.judges.flood import SPECIAL, UNSTUDIED, WHOLE, judge
 from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured
 from site_eval.record.verdict import Verdict
-
-# Special Flood Hazard Areas of the National Flood Insurance Program (44 CFR 64.3).
-SPECIAL = {"A", "AE", "AH", "AO", "A99", "AR", "V", "VE"}
-UNSTUDIED = {"D", "AREA NOT INCLUDED"}
 
 
 @check("flood", subjects=("location.flood",), needs=[layer("flood")])
@@ -33,13 +30,6 @@ def flood(case: Case, clause: Clause) -> list[Answer]:
     return [_answer(case, data) for data in case.layers("flood", within_m=500.0)]
 
 
-def judge(special_share: float, unstudied_share: float, mapped_share: float) -> Verdict:
-    """The verdict on shares (0 to 1) of the site; anything special or unmapped is for a person."""
-    if special_share > 0 or unstudied_share > 0 or mapped_share < 0.999:
-        return Verdict.NEEDS_REVIEW
-    return Verdict.COMPLIES
-
-
 def _answer(case: Case, data: LayerData) -> Answer:
     site = case.site_local
     zones = [
@@ -52,7 +42,7 @@ def _answer(case: Case, data: LayerData) -> Answer:
     camping = [case.local(feature.geometry) for feature in case.features("camping")]
     camped = _common(special, camping).area > 0
     return Answer(
-        judge(*shares),
+        Verdict(str(judge(*shares))),
         _statement(shares, camping_flooded=camped),
         question="Does the site lie in a mapped flood hazard area?",
         measured=Measured(
@@ -74,7 +64,7 @@ def _statement(shares: list[float], *, camping_flooded: bool) -> str:
     if special:
         what = f"{100 * special:.1f} % of the site is in a Special Flood Hazard Area"
         return f"{what}{', camping among it' if camping_flooded else ''}."
-    if mapped < 0.999:
+    if mapped < WHOLE:
         return f"{100 * (1 - mapped):.0f} % of the site has no flood mapping; that is not dry land."
     if unstudied:
         return f"{100 * unstudied:.0f} % of the site is in a zone that was not studied (D)."

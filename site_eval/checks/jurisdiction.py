@@ -13,20 +13,22 @@ from site_eval.case import Case, LayerData
 from site_eval.crs import DATUM_UNCERTAINTY_M
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer
+from site_eval.judges.jurisdiction import (
+    ANNEXATION_M,
+    INACTIVE,
+    ORDER,
+    STALE_DAYS,
+    judge,
+    judge_county,
+)
 from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 from site_eval.solvers.overlap import Overlap, Relation, classify_measures, overlap
-from site_eval.units import MILE_FT, feet, metres
+from site_eval.units import MILE_FT, feet
 
 # A place farther away than this is not drawn or named.
 _SEARCH_M = 60_000.0
-# Limits older than this may have moved by annexation; within this distance that could matter.
-_STALE_DAYS = 2 * 365
-_ANNEXATION_M = metres(MILE_FT)
-
-# Functional status of the Census Bureau: inactive, nonfunctioning, fictitious.
-_INACTIVE = {"I", "N", "F"}
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,7 @@ def municipality(case: Case, clause: Clause) -> list[Answer]:
         return [_none_near(case)]
     nearest = min(places, key=lambda p: (p.overlap.distance_m, -p.overlap.share))
     relations = {_relation(p.overlap, p.uncertainty_m): p for p in reversed(places)}
-    order: tuple[Relation, ...] = ("inside", "partly", "too-close", "outside")
-    deciding = next(relation for relation in order if relation in relations)
+    deciding = next(relation for relation in ORDER if relation in relations)
     place = nearest if deciding == "outside" else relations[deciding]
     return [_place_answer(case, place, deciding)]
 
@@ -105,7 +106,7 @@ def _county_answer(case: Case, data: LayerData, area: Any) -> Answer:
     standing = _relation(measured, uncertainty_m) if measured else "outside"
     share = 100 * measured.share if measured else 0.0
     return Answer(
-        _COUNTY_VERDICTS[standing],
+        Verdict(str(judge_county(standing))),
         _COUNTY_WORDS[standing].format(
             name=name,
             share=f"{share:.1f}",
@@ -122,12 +123,6 @@ def _county_answer(case: Case, data: LayerData, area: Any) -> Answer:
     )
 
 
-_COUNTY_VERDICTS: dict[Relation, Verdict] = {
-    "inside": Verdict.COMPLIES,
-    "outside": Verdict.NOT_APPLICABLE,
-    "partly": Verdict.NEEDS_REVIEW,
-    "too-close": Verdict.NEEDS_REVIEW,
-}
 _COUNTY_WORDS: dict[Relation, str] = {
     "inside": "The whole site lies in {name}, {margin} from its line at the nearest.",
     "outside": "No part of the land lies in {name}: its ordinance does not apply.",
@@ -135,27 +130,19 @@ _COUNTY_WORDS: dict[Relation, str] = {
     "too-close": "The line of {name} is nearer to the site's boundary than the {uncertainty} by "
     "which the data may be off: they cannot decide.",
 }
-_VERDICTS: dict[Relation, Verdict] = {
-    "inside": Verdict.NOT_APPLICABLE,
-    "outside": Verdict.COMPLIES,
-    "partly": Verdict.NEEDS_REVIEW,
-    "too-close": Verdict.NEEDS_REVIEW,
-}
 
 
 def _place_answer(case: Case, place: Place, relation: Relation) -> Answer:
     """The answer that one municipality decides."""
-    verdict, reasons = _VERDICTS[relation], list(_reasons(case, place))
+    distance_m = place.overlap.distance_m
     stale = _stale(place, case.as_of)
-    if relation == "outside" and stale and place.overlap.distance_m < _ANNEXATION_M:
-        verdict = Verdict.NEEDS_REVIEW
+    verdict = Verdict(str(judge(relation, distance_m, active=place.active, stale=stale)))
+    reasons = list(_reasons(case, place))
+    if relation == "outside" and verdict is Verdict.NEEDS_REVIEW:
         reasons.append(
             f"The limits are those of {place.layer.source.vintage} and less than a mile away: ask "
             f"{place.name} for annexations since."
         )
-    if relation == "inside" and not place.active:
-        verdict = Verdict.NEEDS_REVIEW
-    distance_m = place.overlap.distance_m
     return Answer(
         verdict,
         _words(place, relation),
@@ -236,7 +223,7 @@ def _places(case: Case) -> list[Place]:
             found.append(
                 Place(
                     name=str(row["name"]),
-                    active=str(row["status"]) not in _INACTIVE,
+                    active=str(row["status"]) not in INACTIVE,
                     overlap=measured,
                     uncertainty_m=_combined_m(case, data.entry.uncertainty_m),
                     layer=data,
@@ -276,11 +263,11 @@ def _between(case: Case, place: Place) -> Evidence:
 
 def _stale(place: Place, as_of: date) -> bool:
     year = int(place.layer.source.vintage[:4])
-    return (as_of - date(year, 1, 1)).days > _STALE_DAYS
+    return (as_of - date(year, 1, 1)).days > STALE_DAYS
 
 
 def _distance(distance_m: float) -> str:
     """A distance in feet, or in miles from a mile on."""
-    if distance_m >= _ANNEXATION_M:
+    if distance_m >= ANNEXATION_M:
         return f"{feet(distance_m) / MILE_FT:,.1f} miles"
     return f"{feet(distance_m):,.0f} ft"

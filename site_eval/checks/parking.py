@@ -11,6 +11,7 @@ from site_eval.case import Case
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, either, role, value
 from site_eval.engine.words import number
+from site_eval.judges.parking import judge
 from site_eval.layout import Feature
 from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured, Required
@@ -48,17 +49,6 @@ class Lot:
     def unreachable(self) -> int:
         """Stalls that would fit but that no aisle from a gate reaches."""
         return sum(packing.unreachable for packing in self.packings)
-
-
-def judge(declared: float, fits: float, ceiling: float, required: float) -> Verdict:
-    """The verdict on stalls inside the grounds.
-
-    Fewer declared than required, or a required number that no layout of the ground could hold,
-    does not comply. A number between what was laid out and the ceiling is for a person.
-    """
-    if declared < required or ceiling < required:
-        return Verdict.DOES_NOT_COMPLY
-    return Verdict.COMPLIES if fits >= required else Verdict.NEEDS_REVIEW
 
 
 @check(
@@ -130,7 +120,7 @@ def _stalls(case: Case, required: Required, found: list[Lot]) -> Answer:
     stated = case.value("plan.parking.stalls")
     declared = float(stated) if stated is not None else mapped
     outside = _outside_share(case, found)
-    verdict = judge(declared, fits, ceiling, required.value)
+    verdict = Verdict(str(judge(declared, fits, ceiling, required.value)))
     if verdict is Verdict.COMPLIES and (outside > 0.001 or (mapped and mapped != declared)):
         verdict = Verdict.NEEDS_REVIEW
     return Answer(

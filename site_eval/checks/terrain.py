@@ -10,14 +10,13 @@ from site_eval.case import Case
 from site_eval.crs import WGS84
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer
+from site_eval.judges.terrain import judge
 from site_eval.layers.catalog import LayerEntry
 from site_eval.ordinance.clause import Clause
 from site_eval.record.finding import Source
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 from site_eval.solvers.slope import SlopeShares, slope_shares, steep_ground
-
-LEAST_COVERAGE = 0.95
 
 
 @check("terrain", subjects=("location.terrain",), needs=[layer("dem")])
@@ -35,13 +34,6 @@ def terrain(case: Case, clause: Clause) -> list[Answer]:
     return [_answer(case, entry, source) for entry, source in case.rasters("dem")]
 
 
-def judge(share_steep: float, coverage: float) -> Verdict:
-    """The verdict on the share (0 to 1) of used ground that is too steep."""
-    if share_steep > 0 or coverage < LEAST_COVERAGE:
-        return Verdict.NEEDS_REVIEW
-    return Verdict.COMPLIES
-
-
 def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
     figures = case.profile.slope
     parts = [
@@ -56,7 +48,7 @@ def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
     steepest = max(s.share_above[limit] for _, limit, s in slopes)
     coverage = min(s.coverage for _, _, s in slopes)
     return Answer(
-        judge(steepest, coverage),
+        Verdict(str(judge(steepest, coverage))),
         " ".join(_sentence(what, limit, s) for what, limit, s in slopes),
         question="Is the ground too steep for crowds and vehicles?",
         measured=Measured(value=round(100 * steepest, 1), unit="% of used ground above its limit"),

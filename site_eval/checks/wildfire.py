@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from site_eval.case import Case
 from site_eval.crs import WGS84
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer
-from site_eval.judges.wildfire import Exposure, judge
+from site_eval.judges.wildfire import (
+    HIGH,
+    LAND,
+    MODERATE_UP,
+    VERY_HIGH,
+    Exposure,
+    judge,
+    verdict_of,
+)
 from site_eval.layers.catalog import LayerEntry
 from site_eval.ordinance.clause import Clause
 from site_eval.record.finding import Source
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 from site_eval.solvers.zonal import ClassShares, class_shares
-
-# How far embers are held to carry into land that does not burn: the reach of the "oozed" burn
-# probability of Wildfire Risk to Communities 2.0.
-RING_M = 1_530.0
-# Classes of Wildfire Hazard Potential: 1 very low … 5 very high, 6 non-burnable, 7 water.
-HIGH = {4, 5}
-VERY_HIGH = {5}
-MODERATE_UP = {3, 4, 5}
-LAND = {1, 2, 3, 4, 5, 6}
-BURNABLE = {1, 2, 3, 4, 5}
-# Idaho's closed fire season (Idaho Code 38-115), as month and day.
-SEASON = ((5, 10), (10, 20))
+from site_eval.units import feet
 
 
 @check("wildfire", subjects=("location.wildfire",), needs=[layer("wildfire")])
@@ -48,15 +44,15 @@ def wildfire(case: Case, clause: Clause) -> list[Answer]:
 
 
 def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
-    site, ring = case.site_local, case.site_local.buffer(RING_M).difference(case.site_local)
+    site, reach_m = case.site_local, case.profile.wildfire.ring_m
+    ring = site.buffer(reach_m).difference(site)
     on_site, around = _shares(case, site, entry), _shares(case, ring, entry)
     exposure = _exposure(case, on_site, around)
     outcome, reasons = judge(exposure, in_season=_in_season(case))
     provisions = case.value("plan.fire.wildfire_provisions") or ()
-    verdict = Verdict.NEEDS_REVIEW if outcome != "not-indicated" else Verdict.COMPLIES
     return Answer(
-        verdict,
-        _statement(outcome, exposure, provisions),
+        Verdict(str(verdict_of(outcome))),
+        _statement(outcome, exposure, reach_m, provisions),
         question="Is the location highly prone to wildfire, and are safety provisions planned?",
         measured=Measured(
             value=round(100 * exposure.site_high, 1),
@@ -77,7 +73,13 @@ def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
         sources=(source,),
         background=case.land.sources,
         on_land=True,
-        evidence=(Evidence(case.geographic(ring), "Ring of 1,530 m (5,020 ft)", kind="ring"),),
+        evidence=(
+            Evidence(
+                case.geographic(ring),
+                f"Ring of {reach_m:,.0f} m ({feet(reach_m):,.0f} ft)",
+                kind="ring",
+            ),
+        ),
     )
 
 
@@ -93,7 +95,7 @@ def _exposure(case: Case, on_site: ClassShares, around: ClassShares) -> Exposure
     )
 
 
-def _statement(outcome: str, exposure: Exposure, provisions: Any) -> str:
+def _statement(outcome: str, exposure: Exposure, reach_m: float, provisions: Any) -> str:
     words = {
         "prone": "The location may be highly prone to wildfire",
         "review": "Wildfire hazard near the location is for the fire district to weigh",
@@ -105,7 +107,7 @@ def _statement(outcome: str, exposure: Exposure, provisions: Any) -> str:
     )  # fmt: skip
     return (
         f"{words[outcome]}: {_pc(exposure.site_high)} of the site and {_pc(exposure.ring_high)} of "
-        f"the 1,530 m around it are of high or very high hazard. {planned}"
+        f"the {reach_m:,.0f} m around it are of high or very high hazard. {planned}"
     )
 
 
@@ -116,12 +118,12 @@ def _shares(case: Case, polygon: Any, entry: LayerEntry) -> ClassShares:
 
 
 def _in_season(case: Case) -> bool:
+    """Whether the event touches the closed fire season of the profile, month and day each year."""
+    opens, closes = case.profile.wildfire.season
     event = case.application.event
-    return any(_season(day) for day in (event.assembles.date(), event.ends.date()))
-
-
-def _season(day: date) -> bool:
-    return SEASON[0] <= (day.month, day.day) <= SEASON[1]
+    return any(
+        opens <= f"{day:%m-%d}" <= closes for day in (event.assembles.date(), event.ends.date())
+    )
 
 
 def _classes(shares: ClassShares) -> str:

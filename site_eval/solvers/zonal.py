@@ -8,7 +8,7 @@ numbers, so that every cell under the polygon is accounted for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ class ClassShares:
     pixel_count: float
     """Number of cells under the polygon, fractions added, nodata included."""
 
-    def share_of(self, classes: set[int], of: set[int] | None = None) -> float:
+    def share_of(self, classes: Set[int], of: Set[int] | None = None) -> float:
         """Share of *classes* among *of* (all classes found, when None); 0 if *of* is absent."""
         base = sum(s for c, s in self.shares.items() if of is None or c in of)
         found = sum(s for c, s in self.shares.items() if c in classes and (of is None or c in of))
