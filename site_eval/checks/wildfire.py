@@ -22,7 +22,7 @@ from site_eval.ordinance.clause import Clause
 from site_eval.record.finding import Source
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
-from site_eval.solvers.zonal import ClassShares, class_shares
+from site_eval.solvers.zonal import ClassShares, class_shares, grown
 from site_eval.units import feet
 
 
@@ -45,7 +45,7 @@ def wildfire(case: Case, clause: Clause) -> list[Answer]:
 
 def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
     site, reach_m = case.site_local, case.profile.wildfire.ring_m
-    ring = site.buffer(reach_m).difference(site)
+    ring = grown(site, reach_m).difference(site)
     on_site, around = _shares(case, site, entry), _shares(case, ring, entry)
     exposure = _exposure(case, on_site, around)
     outcome, reasons = judge(exposure, in_season=_in_season(case))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def outcome(e: Exposure, *, in_season: Any) -> NDArray[Any]:
     """
     prone, review = _prone(e), _review(e, in_season)
     return np.select(
-        [np.logical_or.reduce(prone), np.logical_or.reduce(review)],
+        [reduce(np.logical_or, prone), reduce(np.logical_or, review)],
         ["prone", "review"],
         "not-indicated",
     )

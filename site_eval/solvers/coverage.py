@@ -124,7 +124,7 @@ def _heights(edges: _Edges, windows: _Windows) -> NDArray[np.float64]:
     )
     added = np.bincount(cell, height - right, windows.size + 1)
     added += np.bincount(cell + 1, right, windows.size + 1)
-    return added[: windows.size]
+    return np.asarray(added[: windows.size], dtype=np.float64)
 
 
 def _pieces(
@@ -153,4 +153,4 @@ def _crossings(
     nth = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)
     line = np.minimum(first, last)[owner] + 1 + nth
     at = (line - start[owner]) / step[owner]
-    return owner, np.clip(at, 0.0, 1.0)
+    return owner, np.asarray(np.clip(at, 0.0, 1.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +110,93 @@ def minutes_between(
             _reached(graph, foot, feet, minutes, origin) if near else Reach(None, foot.away_m, None)
         )
     return found
+
+
+@dataclass(frozen=True)
+class NearRoad:
+    """One row a place: the nearest road, and the driving time to it (infinite: no way there)."""
+
+    distance_m: NDArray[np.float64]
+    minutes: NDArray[np.float64]
+
+
+def minutes_to_many(
+    graph: RoadGraph, starts: Sequence[BaseGeometry], *, within_m: float = 500.0
+) -> Callable[[NDArray[Any]], NearRoad]:
+    """``minutes_between`` for any number of places, with the way from *starts* worked out once.
+
+    What comes back takes an array of places (local metres).
+    """
+    feet = [foot if foot.away_m <= within_m else None for foot in (_foot(graph, s) for s in starts)]
+    at_node, _ = _from_starts(graph, feet)
+    reach_m, begin = _reach_of_vertices(graph)
+
+    def ask(places: NDArray[Any]) -> NearRoad:
+        (which, line), away = graph.tree.query_nearest(
+            places, return_distance=True, all_matches=False
+        )
+        distance, minutes = np.full(len(places), np.inf), np.full(len(places), np.inf)
+        distance[which] = away
+        close = away <= within_m
+        which, line = which[close], line[close]
+        touch = shapely.get_point(shapely.shortest_line(graph.lines[line], places[which]), 0)
+        along = shapely.line_locate_point(graph.lines[line], touch)
+        minutes[which] = _least_minutes(graph, at_node, reach_m, begin, line, along)
+        for foot in (foot for foot in feet if foot is not None):
+            beside = line == foot.line
+            _beside(graph, foot, along[beside], minutes, which[beside])
+        return NearRoad(distance, minutes)
+
+    return ask
+
+
+def _reach_of_vertices(graph: RoadGraph) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """How far along its line each vertex lies, and where each line's vertices begin."""
+    xy, owner = shapely.get_coordinates(graph.lines, return_index=True)
+    step = np.append(0.0, np.hypot(*np.diff(xy, axis=0).T))
+    begin = np.searchsorted(owner, np.arange(len(graph.lines)))
+    step[begin] = 0.0
+    total = np.cumsum(step)
+    return np.asarray(total - total[begin][owner]), np.asarray(begin, dtype=np.int64)
+
+
+def _least_minutes(
+    graph: RoadGraph,
+    at_node: NDArray[np.float64],
+    reach_m: NDArray[np.float64],
+    begin: NDArray[np.int64],
+    line: NDArray[np.int64],
+    along: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """By the vertex before and the one after the place where a road is met; one-ways obeyed."""
+    last = np.append(begin[1:], len(reach_m))[line] - 1
+    # Lines one after another: a length of all before keeps the vertices of each apart.
+    offset = np.concatenate([[0.0], np.cumsum(shapely.length(graph.lines) + 1.0)])
+    owner = np.repeat(np.arange(len(begin)), np.diff(np.append(begin, len(reach_m))))
+    after = np.searchsorted(reach_m + offset[owner], along + offset[line] - 1e-6)
+    after = np.clip(after, begin[line] + 1, last)
+    speed, ways = graph.speed_m_per_min[line], graph.ways[line]
+    back_m, on_m = np.abs(along - reach_m[after - 1]), np.abs(reach_m[after] - along)
+    before_minutes = at_node[graph.nodes[after - 1]] + back_m / speed
+    after_minutes = at_node[graph.nodes[after]] + on_m / speed
+    before_minutes[(ways == "TF") & (back_m >= _SNAP_M)] = np.inf
+    after_minutes[(ways == "FT") & (on_m >= _SNAP_M)] = np.inf
+    return np.asarray(np.minimum(before_minutes, after_minutes))
+
+
+def _beside(
+    graph: RoadGraph,
+    foot: _Foot,
+    along: NDArray[np.float64],
+    minutes: NDArray[np.float64],
+    which: NDArray[np.int64],
+) -> None:
+    """Straight along the road where start and place stand beside the same one."""
+    run_m = along - foot.along_m
+    way = graph.ways[foot.line]
+    drivable = (way == "B") | ((run_m > 0) == (way == "FT"))
+    straight = np.where(drivable, np.abs(run_m) / float(graph.speed_m_per_min[foot.line]), np.inf)
+    minutes[which] = np.minimum(minutes[which], straight)
 
 
 def rand_minutes(miles: float) -> float:

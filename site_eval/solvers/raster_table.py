@@ -1,0 +1,227 @@
+"""Cells of a raster under many polygons: shares of classes, and shares above a limit.
+
+The same figures as ``zonal`` and ``slope`` give for one polygon (a test compares them), for many
+at once: windows of the raster are read for neighbours together, and covered shares are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import rasterio
+import shapely
+from numpy.typing import NDArray
+from pyproj import CRS, Proj, Transformer
+from rasterio.windows import Window
+
+from site_eval.solvers.coverage import covered_cells
+from site_eval.solvers.slope import horn_slope_percent
+
+_AUTHALIC_RADIUS_M = 6_371_007.2
+# Cells of a window that are held at once.
+_WINDOW_CELLS = 16_000_000
+# Straight edges of one CRS bend in another; pieces this long keep that below a centimetre.
+_PIECE_M = 500.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """One row a polygon: summed weight by class, and how much of the polygon was known."""
+
+    classes: tuple[int, ...]
+    weight: NDArray[np.float64]
+    """Covered cells by class, weighted by their ground area; one column a class."""
+    known: NDArray[np.float64]
+    """Share of the polygon on cells with a value, 0 to 1."""
+    area_cells: NDArray[np.float64]
+    """Area of each polygon in cells."""
+
+    def of(self, classes: frozenset[int]) -> NDArray[np.float64]:
+        """Summed weight of some classes."""
+        chosen = [n for n, c in enumerate(self.classes) if c in classes]
+        return np.asarray(self.weight[:, chosen].sum(axis=1), dtype=np.float64)
+
+    def share(
+        self, classes: frozenset[int], among: frozenset[int] | None = None
+    ) -> NDArray[np.float64]:
+        """Share of *classes* among others (all, when None); 0 where there is none of those."""
+        base = self.weight.sum(axis=1) if among is None else self.of(among)
+        part = self.of(classes if among is None else classes & among)
+        return np.divide(part, base, out=np.zeros(len(base)), where=base > 0)
+
+    def less(self, other: Table) -> Table:
+        """What is left of each polygon when *other*'s, which lies within it, is taken out."""
+        classes = tuple(sorted({*self.classes, *other.classes}))
+        weight = _widened(self, classes) - _widened(other, classes)
+        area = self.area_cells - other.area_cells
+        known = self.known * self.area_cells - other.known * other.area_cells
+        return Table(classes, np.maximum(weight, 0.0), _over(known, area), area)
+
+
+def class_table(polygons: NDArray[Any], crs: CRS, path: Path) -> Table:
+    """Weights of the classes of a raster under *polygons* (given in *crs*, none null).
+
+    Raises ``ValueError`` for a raster without CRS, a rotated one, or values that are no classes.
+    """
+    return _tabled(polygons, crs, path, 0, _classes)
+
+
+def steep_table(polygons: NDArray[Any], crs: CRS, path: Path, limit_percent: float) -> Table:
+    """Weights of ground steeper than a limit (class 1) and not (class 0), by Horn's method."""
+
+    def steep(block: _Block) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        heights = np.where(block.valid, block.values.astype(float), np.nan)
+        slope = horn_slope_percent(heights, block.width_m, block.height_m)  # type: ignore[arg-type]
+        return (slope > limit_percent).astype(np.int16), np.isfinite(slope)
+
+    return _tabled(polygons, crs, path, 1, steep)
+
+
+@dataclass(frozen=True)
+class _Block:
+    values: NDArray[Any]
+    valid: NDArray[np.bool_]
+    row: int
+    column: int
+    width_m: float | NDArray[np.float64]
+    """A cell's width on the ground; by row where the raster is in degrees."""
+    height_m: float
+    row_weight: NDArray[np.float64] | None
+
+
+_Sorted = Callable[[_Block], tuple[NDArray[Any], NDArray[np.bool_]]]
+
+
+def _tabled(polygons: NDArray[Any], crs: CRS, path: Path, margin: int, sort: _Sorted) -> Table:
+    with rasterio.open(path) as source:
+        if source.crs is None:
+            raise ValueError("The raster has no coordinate reference system.")
+        if source.transform.b or source.transform.d:
+            raise ValueError("The raster is rotated; warp it north up with nearest neighbour.")
+        cells = _in_cells(polygons, crs, source)
+        sums: dict[int, NDArray[np.float64]] = {}
+        known = np.zeros(len(cells))
+        for chosen in _neighbours(cells, source.height, source.width):
+            block = _block(source, cells[chosen], margin)
+            if block is not None:
+                _add(block, cells[chosen], chosen, sort, sums, known)
+    classes = tuple(sorted(sums))
+    empty = np.zeros((len(cells), 0))
+    area = shapely.area(cells)
+    weight = np.column_stack([sums[c] for c in classes]) if classes else empty
+    return Table(classes, weight, np.minimum(_over(known, area), 1.0), area)
+
+
+def _add(
+    block: _Block,
+    cells: NDArray[Any],
+    numbers: NDArray[np.int64],
+    sort: _Sorted,
+    sums: dict[int, NDArray[np.float64]],
+    known: NDArray[np.float64],
+) -> None:
+    """Add what one block holds to the sums by class."""
+    codes, valid = sort(block)
+    height, width = codes.shape
+    for found in covered_cells(cells):
+        row, column = found.row - block.row, found.column - block.column
+        on = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+        polygon, share = found.polygon[on], found.share[on]
+        at = row[on] * width + column[on]
+        fit = valid.ravel()[at]
+        polygon, share, at = polygon[fit], share[fit], at[fit]
+        np.add.at(known, numbers[polygon], share)
+        weighted = share if block.row_weight is None else share * block.row_weight[at // width]
+        code = codes.ravel()[at]
+        for one in np.unique(code):
+            mine = code == one
+            total = np.bincount(polygon[mine], weighted[mine], len(cells))
+            sums.setdefault(int(one), np.zeros(len(known)))[numbers] += total
+
+
+def _classes(block: _Block) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    values = block.values[block.valid]
+    if not np.issubdtype(values.dtype, np.integer) and not np.array_equal(values, np.round(values)):
+        raise ValueError("The raster holds values that are not whole numbers, so no classes.")
+    return np.where(block.valid, block.values, 0).astype(np.int64), block.valid
+
+
+def _in_cells(polygons: NDArray[Any], crs: CRS, source: Any) -> NDArray[Any]:
+    """Polygons as columns and rows of the raster."""
+    mover = Transformer.from_crs(crs, CRS.from_wkt(source.crs.to_wkt()), always_xy=True)
+    inverse = ~source.transform
+
+    def move(xy: NDArray[np.float64]) -> NDArray[np.float64]:
+        x, y = mover.transform(xy[:, 0], xy[:, 1])
+        return np.column_stack([inverse.a * x + inverse.c, inverse.e * y + inverse.f])
+
+    return np.asarray(shapely.transform(shapely.segmentize(polygons, _PIECE_M), move), dtype=object)
+
+
+def _neighbours(cells: NDArray[Any], height: int, width: int) -> Iterator[NDArray[np.int64]]:
+    """Groups of polygons whose common window is small enough to hold, by halves."""
+    box = shapely.bounds(cells)
+    if not np.isfinite(box).all():
+        raise ValueError("A polygon lies outside the area where the raster's CRS is defined.")
+    waiting = [np.arange(len(cells))]
+    while waiting:
+        chosen = waiting.pop()
+        low = np.maximum(box[chosen, :2].min(axis=0), 0)
+        high = np.minimum(box[chosen, 2:].max(axis=0), (width, height))
+        span = np.maximum(high - low, 0)
+        if span.prod() <= _WINDOW_CELLS or len(chosen) == 1:
+            yield chosen
+            continue
+        axis = int(np.argmax(span))
+        order = chosen[np.argsort(box[chosen, axis] + box[chosen, axis + 2], kind="stable")]
+        waiting += [order[: len(order) // 2], order[len(order) // 2 :]]
+
+
+def _block(source: Any, cells: NDArray[Any], margin: int) -> _Block | None:
+    box = shapely.bounds(cells)
+    low = np.floor(box[:, :2].min(axis=0)).astype(int) - margin
+    high = np.ceil(box[:, 2:].max(axis=0)).astype(int) + margin
+    column, row = np.maximum(low, 0)
+    right, bottom = np.minimum(high, (source.width, source.height))
+    if right <= column or bottom <= row:
+        return None
+    window = Window(int(column), int(row), int(right - column), int(bottom - row))
+    values = source.read(1, window=window)
+    valid = source.read_masks(1, window=window) > 0
+    if np.issubdtype(values.dtype, np.floating):
+        valid &= np.isfinite(values)
+    width_m, height_m, weight = _sides(source, window)
+    return _Block(values, valid, int(row), int(column), width_m, height_m, weight)
+
+
+def _sides(
+    source: Any, window: Window
+) -> tuple[float | NDArray[np.float64], float, NDArray[np.float64] | None]:
+    crs = CRS.from_wkt(source.crs.to_wkt())
+    width, height = source.res
+    west, south, east, north = source.window_bounds(window)
+    if crs.is_geographic:
+        degree_m = np.radians(1.0) * _AUTHALIC_RADIUS_M
+        middle = north - (np.arange(window.height) + 0.5) * height
+        cosine = np.cos(np.radians(middle))
+        return width * degree_m * cosine[:, None], float(height * degree_m), cosine
+    unit_m = crs.axis_info[0].unit_conversion_factor
+    to_degrees = Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
+    at = to_degrees.transform((west + east) / 2, (south + north) / 2)
+    scale = float(np.sqrt(Proj(crs).get_factors(*at).areal_scale))
+    return float(width * unit_m / scale), float(height * unit_m / scale), None
+
+
+def _widened(table: Table, classes: tuple[int, ...]) -> NDArray[np.float64]:
+    wide = np.zeros((len(table.area_cells), len(classes)))
+    for number, code in enumerate(table.classes):
+        wide[:, classes.index(code)] = table.weight[:, number]
+    return wide
+
+
+def _over(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(part, whole, out=np.zeros(len(whole)), where=whole > 0)
