@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
@@ -19,7 +20,7 @@ from site_eval.resources import bundled
 Kind = Literal[
     "county", "places", "plss_control", "plss_township", "plss_section",
     "plss_second_division", "parcels", "wildfire", "flood", "dem", "roads", "residences",
-    "fire_districts", "stations", "zoning",
+    "fire_districts", "stations", "zoning", "burn_probability",
 ]  # fmt: skip
 KINDS: tuple[str, ...] = get_args(Kind)
 RASTER_SUFFIXES = {".tif", ".tiff", ".vrt", ".img"}
@@ -41,7 +42,9 @@ class LayerEntry(BaseModel):
     """One layer. ``fields`` maps our name of a field to the file's; ``vintage`` is the data's date.
 
     ``uncertainty_m`` is the 95 % position error of its lines; ``coverage`` the box (west, south,
-    east, north, EPSG:4326) within which an empty answer means that nothing is there.
+    east, north, EPSG:4326) within which an empty answer means that nothing is there. ``sha256``
+    and ``fetched`` are the file's hash and day when it was fetched; ``incomplete`` says what the
+    service counted and did not give.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -62,6 +65,9 @@ class LayerEntry(BaseModel):
     coverage: tuple[float, float, float, float] | None = None
     max_age_days: int | None = Field(default=None, gt=0)
     note: str | None = None
+    sha256: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
+    fetched: date | None = None
+    incomplete: str | None = None
 
     @property
     def is_raster(self) -> bool:
@@ -92,25 +98,32 @@ def load_catalog(path: Path | None = None) -> Catalog:
 
     A catalog with ``extends = "bundled"`` adds to the bundled layers: an entry replaces the
     bundled one of the same id, and any entry of a kind replaces bundled ``illustrative`` ones of
-    that kind, for real data are never mixed with made-up ones. Raises ``ManyErrors``.
+    that kind, for real data are never mixed with made-up ones; ``leave_out`` names bundled ones
+    that are not wanted. Raises ``ManyErrors``.
     """
     file = path or bundled("layers", "catalog.toml")
     content = _toml(file)
-    extends = content.pop("extends", None)
+    extends, left_out = content.pop("extends", None), _ids(file, content.pop("leave_out", []))
     if extends not in {None, "bundled"}:
         raise _error(f"{file} (extends)", f"'{extends}' is unknown", 'write extends = "bundled"')
     entries = _entries(file, content)
-    return Catalog(file, _extended(entries) if extends and path else entries)
+    return Catalog(file, _extended(entries, left_out) if extends and path else entries)
 
 
-def _extended(own: tuple[LayerEntry, ...]) -> tuple[LayerEntry, ...]:
-    ids, kinds = {e.id for e in own}, {e.kind for e in own}
+def _extended(own: tuple[LayerEntry, ...], left_out: set[str]) -> tuple[LayerEntry, ...]:
+    ids, kinds = {e.id for e in own} | left_out, {e.kind for e in own}
     kept = [
         e
         for e in load_catalog().entries
         if e.id not in ids and not (e.grade is Grade.ILLUSTRATIVE and e.kind in kinds)
     ]
     return (*own, *kept)
+
+
+def _ids(file: Path, given: Any) -> set[str]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise _error(f"{file} (leave_out)", "this is no list of ids", 'write ["idaho-places"]')
+    return set(given)
 
 
 def _toml(file: Path) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from site_eval.crs import ellipsoidal_area_m2
 from site_eval.errors import SiteEvalError
+from site_eval.files import sha256_of
 from site_eval.formats import read_raster_info
 from site_eval.layers.catalog import NEEDED_FIELDS, Catalog, LayerEntry
 from site_eval.layers.layer import read_layer
@@ -21,7 +22,7 @@ FULL_COVER = 0.999
 
 @dataclass(frozen=True)
 class LayerReport:
-    """One layer looked at. ``cover`` is the share of the county within the layer's cover."""
+    """One layer looked at. ``cover`` is the share of the place asked about within its cover."""
 
     id: str
     kind: str
@@ -33,30 +34,55 @@ class LayerReport:
     remarks: tuple[str, ...]
 
 
-def inspect_catalog(catalog: Catalog, *, county: str, as_of: date) -> list[LayerReport]:
-    """A report for each layer, against the county of this GEOID and the day *as_of*."""
-    outline = _county_outline(catalog, county)
-    return [inspect_layer(entry, outline, as_of=as_of) for entry in catalog.entries]
+@dataclass(frozen=True)
+class Ground:
+    """The ground that a layer is to cover, EPSG:4326, and what it is called in a sentence."""
+
+    outline: BaseGeometry | None
+    name: str = "the county"
 
 
-def inspect_layer(entry: LayerEntry, county: BaseGeometry | None, *, as_of: date) -> LayerReport:
+def inspect_catalog(
+    catalog: Catalog,
+    *,
+    county: str,
+    as_of: date,
+    site: BaseGeometry | None = None,
+    age_is_a_problem: bool = False,
+) -> list[LayerReport]:
+    """A report for each layer, against a *site* or else the county of this GEOID, on a day."""
+    ground = Ground(site, "the site") if site else Ground(_county_outline(catalog, county))
+    return [
+        inspect_layer(entry, ground, as_of=as_of, age_is_a_problem=age_is_a_problem)
+        for entry in catalog.entries
+    ]
+
+
+def inspect_layer(
+    entry: LayerEntry, ground: Ground, *, as_of: date, age_is_a_problem: bool = False
+) -> LayerReport:
     """One layer's report; whatever keeps it from being read is a problem, not an error."""
     facts: dict[str, Any] = {"rows": None, "crs": None, "cover": None}
-    problems, remarks = [], []
+    problems: list[str] = []
+    remarks: list[str] = []
     try:
-        facts |= _raster_facts(entry, county) if entry.is_raster else _vector_facts(entry, county)
-        problems += facts.pop("problems", [])
+        facts |= _raster_facts(entry, ground) if entry.is_raster else _vector_facts(entry, ground)
+        problems += [*facts.pop("problems", []), *_changed(entry)]
+        remarks += facts.pop("remarks", [])
     except SiteEvalError as error:
         problems.append(f"{error.fault}; {error.mend}")
     cover = facts["cover"]
     if cover is not None and cover < FULL_COVER:
-        problems.append(f"covers only {cover:.0%} of the county")
+        problems.append(f"covers only {cover:.0%} of {ground.name}")
+    if entry.incomplete:
+        problems.append(f"came incomplete: {entry.incomplete}")
     missing = [name for name in NEEDED_FIELDS.get(entry.kind, ()) if name not in entry.fields]
     if missing and not entry.is_raster:
         problems.append(f"no field is mapped to {', '.join(missing)}")
     age = age_days(entry, as_of=as_of)
     if entry.max_age_days is not None and age > entry.max_age_days:
-        remarks.append(f"{age:,} days old, more than the {entry.max_age_days:,} that are advised")
+        told = problems if age_is_a_problem else remarks
+        told.append(f"{age:,} days old, more than the {entry.max_age_days:,} that are advised")
     if entry.grade is Grade.ILLUSTRATIVE:
         remarks.append("illustrative: made up, decides nothing")
     return LayerReport(
@@ -79,34 +105,46 @@ def _county_outline(catalog: Catalog, county: str) -> BaseGeometry | None:
     return None
 
 
-def _raster_facts(entry: LayerEntry, county: BaseGeometry | None) -> dict[str, Any]:
+def _changed(entry: LayerEntry) -> list[str]:
+    """A problem when a fetched file is not the one that was fetched."""
+    if entry.sha256 is None or entry.file is None or sha256_of(entry.file) == entry.sha256:
+        return []
+    return ["the file was changed since it was fetched; fetch it again"]
+
+
+def _raster_facts(entry: LayerEntry, ground: Ground) -> dict[str, Any]:
     assert entry.file is not None
     info = read_raster_info(entry.file)
     problems = [] if info.nodata is not None else ["states no nodata value"]
     return {
         "crs": info.crs.name,
-        "cover": _share(county, entry.coverage or info.bounds_deg),
+        "cover": _share(ground.outline, entry.coverage or info.bounds_deg),
         "problems": problems,
     }
 
 
-def _vector_facts(entry: LayerEntry, county: BaseGeometry | None) -> dict[str, Any]:
+def _vector_facts(entry: LayerEntry, ground: Ground) -> dict[str, Any]:
     rows = read_layer(entry)
-    problems = []
+    problems, remarks, outline = [], [], ground.outline
     if rows.attrs["mended"]:
         problems.append(f"{rows.attrs['mended']} invalid areas, mended when read")
-    if county is not None and entry.coverage is None and not rows.intersects(county).any():
-        problems.append("has nothing in the county")
+    if rows.empty and entry.coverage is None:
+        problems.append("is empty, which says nothing: the ground may not be mapped")
+    elif rows.empty:
+        remarks.append("is empty: nothing is there within its cover")
+    elif outline is not None and entry.coverage is None and not rows.intersects(outline).any():
+        problems.append(f"has nothing in {ground.name}")
     return {
         "rows": len(rows),
         "crs": rows.attrs["own_crs"],
-        "cover": _share(county, entry.coverage) if entry.coverage else None,
+        "cover": _share(outline, entry.coverage) if entry.coverage else None,
         "problems": problems,
+        "remarks": remarks,
     }
 
 
-def _share(county: BaseGeometry | None, box: tuple[float, float, float, float]) -> float | None:
-    if county is None:
+def _share(outline: BaseGeometry | None, box: tuple[float, float, float, float]) -> float | None:
+    if outline is None:
         return None
-    inside = county.intersection(shapely.box(*box))
-    return ellipsoidal_area_m2(inside) / ellipsoidal_area_m2(county)
+    inside = outline.intersection(shapely.box(*box))
+    return ellipsoidal_area_m2(inside) / ellipsoidal_area_m2(outline)

@@ -48,11 +48,11 @@ def read_layer(entry: LayerEntry, *, near: Box | None = None) -> gpd.GeoDataFram
 
 
 def cite(entry: LayerEntry) -> Source:
-    """The layer as a source of a finding, with the hash of its file."""
+    """The layer as a source of a finding, with the hash of its file and the day of its copy."""
     path = _file_of(entry)
     stat = path.stat()
     return Source(
-        name=entry.name,
+        name=f"{entry.name}, fetched {entry.fetched}" if entry.fetched else entry.name,
         publisher=entry.publisher,
         vintage=entry.vintage,
         licence=entry.licence,

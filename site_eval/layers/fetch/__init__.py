@@ -1,0 +1,1 @@
+"""Official layers got from their services: asked for with patience, counted, kept, recorded."""

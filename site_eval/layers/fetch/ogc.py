@@ -1,0 +1,161 @@
+"""Rows of an OGC API Features collection or a WFS, page after page until the service's own number.
+
+Neither can list the numbers of its rows. So each row's identifier is watched: one that comes twice
+shows that the order is not stable and that others may be missing, and fewer rows than the service
+counts are told, never taken for the whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from site_eval.errors import LayerError
+from site_eval.layers.fetch.gathered import Gathered, Question, Tell
+from site_eval.layers.fetch.pages import PageStore, keep, kept, open_store
+from site_eval.layers.fetch.web import REFUSED, Web, ask_bytes, ask_json, refused
+
+# Longitude first, in every version and from every server.
+CRS84 = "urn:ogc:def:crs:OGC:1.3:CRS84"
+
+Step = tuple[str, dict[str, Any]]
+NextStep = Callable[[Step, dict[str, Any]], Step | None]
+
+
+def fetch_items(
+    web: Web, address: str, question: Question, *, folder: Path, resume: bool, tell: Tell
+) -> Gathered:
+    """Every item of the OGC API collection at *address*, by its own links to the next page."""
+    base = address.rstrip("/")
+    url = base if base.endswith("/items") else f"{base}/items"
+    params: dict[str, Any] = {"f": "json", "limit": question.page_rows}
+    if question.box is not None:
+        params["bbox"] = ",".join(f"{value:.7f}" for value in question.box)
+    store = _store(folder, url, params, resume=resume)
+    return _walked(web, (url, params), _next_link, store, tell, count=None)
+
+
+def fetch_wfs(
+    web: Web, address: str, name: str, question: Question, *, folder: Path, resume: bool, tell: Tell
+) -> Gathered:
+    """Every feature of the type *name* of a WFS 2.0 that can answer in GeoJSON."""
+    params: dict[str, Any] = {
+        "service": "WFS", "version": "2.0.0", "request": "GetFeature", "typeNames": name,
+        "srsName": CRS84,
+    }  # fmt: skip
+    if question.box is not None:
+        params["bbox"] = ",".join([*(f"{value:.7f}" for value in question.box), CRS84])
+    count = _hits(web, address, params)
+    params |= {"outputFormat": "application/json", "count": question.page_rows, "startIndex": 0}
+    store = _store(folder, address, params, resume=resume)
+    return _walked(web, (address, params), _next_index, store, tell, count=count)
+
+
+def _store(folder: Path, url: str, params: dict[str, Any], *, resume: bool) -> PageStore:
+    return open_store(folder, {"url": url, "params": params}, resume=resume)
+
+
+def _hits(web: Web, address: str, params: dict[str, Any]) -> int | None:
+    """The number of rows by ``resultType=hits``: an attribute of the answer's first element."""
+    try:
+        body = ask_bytes(
+            web, address, {**params, "resultType": "hits"},
+            lambda text: b"numberMatched" in text, "count of features",
+        )  # fmt: skip
+    except LayerError as error:
+        if error.code == REFUSED:
+            return None
+        raise
+    found = re.search(rb'numberMatched="?\'?(\d+)', body)
+    return int(found.group(1)) if found else None
+
+
+def _next_link(step: Step, page: dict[str, Any]) -> Step | None:
+    for link in page.get("links") or []:
+        if link.get("rel") == "next" and link.get("href"):
+            return urljoin(step[0], str(link["href"])), {}
+    return None
+
+
+def _next_index(step: Step, page: dict[str, Any]) -> Step | None:
+    url, params = step
+    given = len(page["features"])
+    return (url, {**params, "startIndex": params["startIndex"] + given}) if given else None
+
+
+def _walked(
+    web: Web, first: Step, next_step: NextStep, store: PageStore, tell: Tell, *, count: int | None
+) -> Gathered:
+    """All pages from *first* on; the walk ends where a page is empty or none is next."""
+    pages: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    twice, step = 0, first
+    steps = {json.dumps(first)}
+    while True:
+        page = _page(web, step, store, len(pages))
+        fresh = []
+        for feature in page["features"]:
+            name = _identity(feature)
+            twice += name in seen
+            if name not in seen:
+                seen.add(name)
+                fresh.append(feature)
+        following = next_step(step, page)
+        empty = not page["features"]
+        pages.append({**page, "features": fresh})
+        count = _matched(page) if count is None else count
+        tell(len(seen), count or 0)
+        if empty or following is None or json.dumps(following) in steps:
+            break
+        if count is not None and len(seen) >= count and next_step is _next_index:
+            break
+        steps.add(json.dumps(following))
+        step = following
+    return _gathered(pages, store, len(seen), count, twice)
+
+
+def _page(web: Web, step: Step, store: PageStore, number: int) -> dict[str, Any]:
+    content = kept(store, number)
+    if content is not None:
+        page: dict[str, Any] = json.loads(content)
+        return page
+    url, params = step
+    page = ask_json(web, url, params)
+    if not isinstance(page.get("features"), list):
+        raise refused(url, "the answer is no collection of features", "check the address")
+    keep(store, number, json.dumps(page, separators=(",", ":")).encode())
+    return page
+
+
+def _identity(feature: dict[str, Any]) -> str:
+    name = feature.get("id")
+    return json.dumps(feature, sort_keys=True) if name is None else f"id {name}"
+
+
+def _matched(page: dict[str, Any]) -> int | None:
+    for key in ("numberMatched", "totalFeatures"):
+        if isinstance(page.get(key), int):
+            return int(page[key])
+    return None
+
+
+def _gathered(
+    pages: list[dict[str, Any]], store: PageStore, got: int, count: int | None, twice: int
+) -> Gathered:
+    faults = []
+    if count is not None and got < count:
+        faults.append(f"the service counts {count:,} rows and gave {got:,}")
+    if twice:
+        faults.append(f"{twice:,} rows came twice, so the order of the pages is not stable")
+    remarks = []
+    if count is None:
+        remarks.append("The service does not count its rows, so the number cannot be checked.")
+    elif got > count:
+        remarks.append(f"The service counts {count:,} rows and gave {got:,}.")
+    return Gathered(
+        "geojson", pages, count, store.resumed, None, "; ".join(faults) or None, tuple(remarks)
+    )
