@@ -285,6 +285,8 @@ def _print_report(report: LayerReport) -> None:
     count = "raster" if report.rows is None else f"{report.rows:,} rows"
     cover = "" if report.cover is None else f"  covers {report.cover:.1%}"
     click.echo(f"{report.id:<28} {count:>11}  {report.age_days:>6,} days old{cover}")
+    if report.crs not in {None, "WGS 84"}:
+        click.echo(f"    - in {report.crs}")
     for sign, said in (("!", report.problems), ("-", report.remarks)):
         for words in said:
             click.echo(f"    {sign} {words}")

@@ -27,7 +27,10 @@ from site_eval.layers.fetch.web import Web, refused, unreachable
 # The widest picture asked for at once; many services give no more.
 MOST_PIXELS = 2048
 MERGE_MEMORY_MB = 128
-WRITTEN = {"driver": "GTiff", "tiled": True, "compress": "deflate", "BIGTIFF": "IF_SAFER"}
+WRITTEN = {
+    "driver": "GTiff", "tiled": True, "blockxsize": 256, "blockysize": 256,
+    "compress": "deflate", "BIGTIFF": "IF_SAFER",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -82,11 +85,24 @@ def _merge(sources: list[Any], box: Box, target: Path) -> None:
     west, south, east, north = bounds.transform_bounds(*box)
     left, top = first.transform.c, first.transform.f
     wide, high = first.res
+    # A box that ends on a cell's edge does not ask for the next cell.
+    near = 1e-6
     snapped = (
-        max(left + math.floor((west - left) / wide) * wide, min(s.bounds.left for s in sources)),
-        max(top - math.ceil((top - south) / high) * high, min(s.bounds.bottom for s in sources)),
-        min(left + math.ceil((east - left) / wide) * wide, max(s.bounds.right for s in sources)),
-        min(top - math.floor((top - north) / high) * high, max(s.bounds.top for s in sources)),
+        max(
+            left + math.floor((west - left) / wide + near) * wide,
+            min(s.bounds.left for s in sources),
+        ),
+        max(
+            top - math.ceil((top - south) / high - near) * high,
+            min(s.bounds.bottom for s in sources),
+        ),
+        min(
+            left + math.ceil((east - left) / wide - near) * wide,
+            max(s.bounds.right for s in sources),
+        ),
+        min(
+            top - math.floor((top - north) / high + near) * high, max(s.bounds.top for s in sources)
+        ),
     )
     if snapped[0] >= snapped[2] or snapped[1] >= snapped[3]:
         raise refused(target.stem, "its cells do not reach the county", "check the address")

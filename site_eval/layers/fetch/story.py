@@ -145,7 +145,7 @@ def _get_features(web: Web, recipe: Recipe, order: Order, target: Path, tell: Te
     written = write_rows(frame_of(gathered), recipe, target, box=box)
     return _Got(
         address=url,
-        asked={"where": question.where, "box": box},
+        asked={"where": question.where, **_boxed(box)},
         rows=written.rows,
         server_count=gathered.server_count,
         pages=len(gathered.pages),
@@ -229,7 +229,7 @@ def _of_archive(
     resumed: bool,
 ) -> _Got:
     return _Got(
-        address=url, asked={"box": asked}, rows=written.rows, server_count=None, pages=1,
+        address=url, asked=_boxed(asked), rows=written.rows, server_count=None, pages=1,
         resumed=resumed, fields=written.fields, coverage=coverage, stated=modified,
         remarks=written.remarks,
     )  # fmt: skip
@@ -237,9 +237,14 @@ def _of_archive(
 
 def _raster(url: str, box: Box, pages: int, stated: date | None, *, resumed: bool = False) -> _Got:
     return _Got(
-        address=url, asked={"box": box}, rows=None, server_count=None, pages=pages,
+        address=url, asked=_boxed(box), rows=None, server_count=None, pages=pages,
         resumed=resumed, fields={}, coverage=None, stated=stated,
     )  # fmt: skip
+
+
+def _boxed(box: Box | None) -> dict[str, Any]:
+    """The box in the form in which the record keeps it."""
+    return {} if box is None else {"box": list(box)}
 
 
 def _filled(recipe: Recipe, order: Order, text: str, tile: str = "") -> str:

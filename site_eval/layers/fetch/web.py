@@ -70,6 +70,8 @@ def open_web(manners: Manners) -> Iterator[Web]:
     )
     with requests.Session() as session:
         session.headers["User-Agent"] = f"site-eval/{__version__}"
+        # A link to the next page may have lost the word for JSON, and a browser gets a web page.
+        session.headers["Accept"] = "application/geo+json, application/json;q=0.9, */*;q=0.5"
         for scheme in ("http://", "https://"):
             session.mount(scheme, HTTPAdapter(max_retries=retry))
         yield Web(session, manners, [])
