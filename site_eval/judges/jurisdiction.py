@@ -46,3 +46,14 @@ def judge_county(relation: ArrayLike) -> NDArray[Any]:
         [Verdict.COMPLIES.value, Verdict.NOT_APPLICABLE.value],
         Verdict.NEEDS_REVIEW.value,
     )
+
+
+def together(municipality: ArrayLike, county: ArrayLike) -> NDArray[Any]:
+    """One verdict of the two: the ordinance binds only land where neither takes it away."""
+    both = [np.asarray(municipality, dtype=object), np.asarray(county, dtype=object)]
+    worst_first = (Verdict.NOT_APPLICABLE, Verdict.NEEDS_REVIEW, Verdict.NOT_DETERMINED)
+    return np.select(
+        [(both[0] == said.value) | (both[1] == said.value) for said in worst_first],
+        [said.value for said in worst_first],
+        Verdict.COMPLIES.value,
+    )

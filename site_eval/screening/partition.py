@@ -28,6 +28,7 @@ from site_eval.solvers.raster_table import steep_table
 FRONTS_WITHIN_M = 15.0
 CHECKS = (
     "jurisdiction",
+    "municipality",
     "county",
     "wildfire",
     "flood",
@@ -63,7 +64,21 @@ def screen(geometries: NDArray[Any], sources: Sources) -> pd.DataFrame:
         found = _measured(local, lonlat, frame, sources)
         for name, values in found.items():
             table[name][numbers] = values
+    _bind(table, known)
     return pd.DataFrame(table)
+
+
+def _bind(table: Row, known: NDArray[np.int64]) -> None:
+    """Say first whether the ordinance binds the land; where it does not, nothing else is asked.
+
+    ``evaluate`` does the same: what was measured stays, the other verdicts do not apply.
+    """
+    municipality, county = (table[f"verdict_{n}"][known] for n in ("municipality", "county"))
+    bound = jurisdiction.together(municipality, county)
+    table["verdict_jurisdiction"][known] = bound
+    unbound = known[bound == Verdict.NOT_APPLICABLE.value]
+    for name in CHECKS[3:]:
+        table[f"verdict_{name}"][unbound] = Verdict.NOT_APPLICABLE.value
 
 
 def _empty(count: int) -> dict[str, NDArray[Any]]:
@@ -106,12 +121,12 @@ def _municipal(
     row = {
         "municipal_share": found.share,
         "municipal_distance_m": np.where(some, found.distance_m, np.nan),
-        "municipal_relation": found.relation.astype(object),
+        "municipal_relation": _named(found.relation),
         "place_geoid": _picked(geoid, found.area),
         "place_name": _picked(name, found.area),
-        "verdict_jurisdiction": _capped(verdict, places.entry),
+        "verdict_municipality": _capped(verdict, places.entry),
     }
-    return _only_where(row, _covered(lonlat, places.entry), "verdict_jurisdiction")
+    return _only_where(row, _covered(lonlat, places.entry), "verdict_municipality")
 
 
 def _county(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:
@@ -122,7 +137,7 @@ def _county(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, source
     found = _lies(local, counties, own, frame, sources)
     row = {
         "county_share": found.share,
-        "county_relation": found.relation.astype(object),
+        "county_relation": _named(found.relation),
         "verdict_county": _capped(jurisdiction.judge_county(found.relation), counties.entry),
     }
     return _only_where(row, _covered(lonlat, counties.entry), "verdict_county")
@@ -270,6 +285,11 @@ def _only_where(row: Row, covered: NDArray[np.bool_], verdict: str) -> Row:
         kept[~covered] = missing
         blank[name] = kept
     return blank
+
+
+def _named(relation: NDArray[Any]) -> NDArray[Any]:
+    """Relations as they are written out: ``near`` is nearer than the data can tell."""
+    return np.where(relation == "too-close", "near", relation).astype(object)
 
 
 def _picked(values: NDArray[Any], numbers: NDArray[np.int64]) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from site_eval.crs import frame_at
 from site_eval.layers.catalog import Catalog, LayerEntry, load_catalog
 from site_eval.layers.layer import read_layer
 from site_eval.ordinance.basis import Basis
-from site_eval.ordinance.library import load_ordinance
+from site_eval.ordinance.library import Ordinance, load_ordinance
 from site_eval.profile import Profile, load_profile
 from site_eval.screening.capacity import Needs, needs
 from site_eval.solvers.travel import NearRoad, minutes_to_many, road_graph
@@ -63,15 +63,19 @@ class Sources:
         return load_profile(self.question.profile_file)
 
     @cached_property
+    def law(self) -> Ordinance:
+        """The ordinance, checked."""
+        return load_ordinance(self.question.ordinance)
+
+    @cached_property
     def persons(self) -> int:
         """The crowd asked for; the ordinance's threshold when none was named."""
-        law = load_ordinance(self.question.ordinance)
-        return self.question.persons or law.threshold_persons
+        return self.question.persons or self.law.threshold_persons
 
     @cached_property
     def county_fips(self) -> str | None:
         """The county whose ordinance it is."""
-        return load_ordinance(self.question.ordinance).jurisdiction.fips
+        return self.law.jurisdiction.fips
 
     @cached_property
     def stalls_required(self) -> float | None:
@@ -84,9 +88,9 @@ class Sources:
         return needs(self._stalls_for)
 
     def _stalls_for(self, persons: float) -> float | None:
-        law = load_ordinance(self.question.ordinance)
+        clauses = self.law.clauses
         rule = next(
-            (c.requires for c in law.clauses if c.subject == "parking.spaces" and c.requires), None
+            (c.requires for c in clauses if c.subject == "parking.spaces" and c.requires), None
         )
         if rule is None:
             return None
