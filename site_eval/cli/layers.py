@@ -140,7 +140,11 @@ def fetch_layers(names: tuple[str, ...], as_json: bool, **given: Any) -> None:
     recipes = _chosen(load_recipes(given["recipes"]), names, given["urls"])
     order = _order(given)
     require_one_county(order)
-    done, faults = _fetch_all(recipes, order, quiet=as_json)
+    try:
+        done, faults = _fetch_all(recipes, order, quiet=as_json)
+    except KeyboardInterrupt:
+        click.echo("site-eval: stopped; what came is kept, go on with --resume.", err=True)
+        sys.exit(130)
     if as_json:
         _print_json([one.model_dump(mode="json") for one in done])
     elif done:

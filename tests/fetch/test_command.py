@@ -170,6 +170,30 @@ def test_a_county_that_is_not_at_hand_is_got_first(tmp_path: Path) -> None:
     assert ids == ["tiger-counties"]
 
 
+def test_resume_leaves_a_layer_that_came_whole_a_while_ago(tmp_path: Path) -> None:
+    faults = Faults()
+    with serving(feature_app(parcels(20), faults)) as address:
+        run(*lots(address, tmp_path))
+        faults.asked.clear()
+        done = run(*lots(address, tmp_path, "--resume"))
+        assert (done.returncode, faults.asked) == (0, [])
+        assert "20 rows" in done.stdout
+        run(*lots(address, tmp_path))
+        assert faults.asked != []
+
+
+def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with serving(static_app(tmp_path, [])) as address:
+        for layer, more in (("tiger-roads", []), ("usgs-dem", ["--bbox", BOX])):
+            done = run(
+                "fetch", "--layer", layer, "--url", f"{layer}={address}/file",
+                "--out", tmp_path / "file" / "under", "--pause", 0, *more,
+            )  # fmt: skip
+            assert done.returncode == 2
+            assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_folder_of_another_county_is_left_alone(tmp_path: Path) -> None:
     with serving(feature_app(parcels(20), Faults())) as address:
         run(*lots(address, tmp_path))

@@ -6,7 +6,6 @@ import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import geopandas as gpd
 import numpy as np
@@ -73,9 +72,7 @@ def write_rows(rows: gpd.GeoDataFrame, recipe: Recipe, target: Path, *, box: Box
         rows = rows[[*kept, rows.geometry.name]]
     with whole_file(target) as temporary:
         temporary.unlink()
-        pyogrio.write_dataframe(
-            rows, temporary, driver="FlatGeobuf", layer=recipe.id, **_kind(rows)
-        )
+        _write(rows, temporary, recipe.id)
     return Written(len(rows), fields, tuple(remarks))
 
 
@@ -119,9 +116,15 @@ def _placed(
     return rows[inside].reset_index(drop=True), remarks
 
 
-def _kind(rows: gpd.GeoDataFrame) -> dict[str, Any]:
-    """What the writer needs when there is no row to tell the kind of geometry by."""
-    return {"geometry_type": "Unknown"} if rows.empty else {}
+def _write(rows: gpd.GeoDataFrame, file: Path, name: str) -> None:
+    # Without a row there is none to tell the kind of geometry by.
+    kind = {"geometry_type": "Unknown"} if rows.empty else {}
+    try:
+        pyogrio.write_dataframe(rows, file, driver="FlatGeobuf", layer=name, **kind)
+    except Exception as error:  # noqa: BLE001 - GDAL may raise anything, for a full disk too
+        raise _error(
+            name, f"its rows cannot be written ({error})", "see that there is room"
+        ) from None
 
 
 def _error(place: str, fault: str, mend: str) -> LayerError:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from site_eval.errors import LayerError
+from site_eval.errors import LayerError, OutputError
 from site_eval.files import sha256_of
 from site_eval.layers.catalog import Catalog, LayerEntry, load_catalog
 from site_eval.layers.fetch.arcgis import describe, fetch_features
@@ -28,6 +29,8 @@ from site_eval.layers.recipe import Recipe, filled
 from site_eval.record.verdict import Grade
 
 PAGES = ".pages"
+# With --resume, a layer that came whole so lately is not asked for again.
+STILL_FRESH = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -70,13 +73,16 @@ def fetch_layer(
     """
     recipe = _adapted(recipe, order)
     started = now()
+    before = _got_before(recipe, order, started) if order.resume else None
+    if before is not None:
+        return before
     target = order.out / f"{recipe.id}.{'tif' if recipe.is_raster else 'fgb'}"
-    with open_web(order.manners) as web:
+    with open_web(order.manners) as web, _told_of_the_disk(order.out):
         got = _get(web, recipe, order, target, tell)
         questions = len(web.asked)
     entry = _entry(recipe, got, target, now().date())
     fetched = Fetched(
-        entry=entry, recipe_sha256=sha256(recipe.model_dump_json().encode()).hexdigest(),
+        entry=entry, recipe_sha256=_hash(recipe),
         verified_live=recipe.verified_live, address=got.address, asked=got.asked,
         started=started, finished=now(), resumed=got.resumed, questions=questions,
         pages=got.pages, rows=got.rows, server_count=got.server_count,
@@ -112,6 +118,39 @@ def require_one_county(order: Order) -> None:
             str(order.out), f"this folder holds the layers of county {record.county}",
             "name another --out", code="layer.county",
         )  # fmt: skip
+
+
+def _got_before(recipe: Recipe, order: Order, now: datetime) -> Fetched | None:
+    """The layer as the broken-off fetch got it: whole, by the same recipe, within the last day."""
+    record = read_record(order.out)
+    for one in record.layers if record else ():
+        file = order.out / (one.entry.file or "")
+        if (
+            one.entry.id == recipe.id
+            and one.recipe_sha256 == _hash(recipe)
+            and one.entry.incomplete is None
+            and now - one.finished < STILL_FRESH
+            and file.is_file()
+            and sha256_of(file) == one.entry.sha256
+        ):
+            return one
+    return None
+
+
+def _hash(recipe: Recipe) -> str:
+    return sha256(recipe.model_dump_json().encode()).hexdigest()
+
+
+@contextmanager
+def _told_of_the_disk(out: Path) -> Iterator[None]:
+    """A folder that cannot be written, or a full disk, in one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            str(out), f"nothing can be written here ({error.strerror or error})",
+            "make room or choose another --out",
+        ) from None  # fmt: skip
 
 
 def _adapted(recipe: Recipe, order: Order) -> Recipe:
