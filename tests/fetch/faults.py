@@ -25,6 +25,7 @@ class Faults:
     id_cap: int | None = None
     knows_ids: bool = True
     ordered: bool = True
+    old: bool = False
     withheld: frozenset[int] = frozenset()
     delay_s: float = 0.0
     script: list[str] = field(default_factory=list)
@@ -58,17 +59,28 @@ def feature_app(collection: dict[str, Any], faults: Faults) -> Flask:
 
     @app.get("/FeatureServer/0")
     def layer():
-        return {
-            "name": "Tax Lots", "type": "Feature Layer", "objectIdField": "OBJECTID",
-            "geometryType": "esriGeometryPolygon", "maxRecordCount": faults.stated_cap,
-            "fields": FIELDS, "editingInfo": {"lastEditDate": 1_704_067_200_000},
+        said = {
+            "name": "Tax Lots",
+            "type": "Feature Layer",
+            "geometryType": "esriGeometryPolygon",
+            "maxRecordCount": faults.stated_cap,
+            "fields": FIELDS,
+        }
+        if faults.old:
+            # As servers before 10.1 describe a layer.
+            return said
+        return said | {
+            "objectIdField": "OBJECTID",
+            "editingInfo": {"lastEditDate": 1_704_067_200_000},
             "advancedQueryCapabilities": {"supportsOrderBy": faults.ordered},
-        }  # fmt: skip
+        }
 
     @app.get("/FeatureServer/0/query")
     def query():
         asked = request.args.to_dict()
         faults.asked.append(asked)
+        if "orderByFields" in asked and (faults.old or not faults.ordered):
+            return {"error": {"code": 400, "message": "'orderByFields' is not known"}}
         rows = [f for f in features if _wanted(f["id"], asked["where"])]
         if asked.get("returnCountOnly") == "true":
             return {"count": len(rows) if faults.count is None else faults.count}
@@ -124,6 +136,9 @@ def _spoilt(answer: dict[str, Any], fault: str) -> Response:
         return Response("slow down", 429, {"Retry-After": "0"})
     if fault == "error in 200":
         return Response(json.dumps({"error": {"code": 500, "message": "Error performing query"}}))
+    if fault == "rude":
+        words = "\x1b[2J\nno\r\nrows"
+        return Response(json.dumps({"error": {"code": 400, "message": words}}))
     if fault == "sign in":
         return Response(json.dumps({"error": {"code": 499, "message": "Token Required"}}))
     if fault == "cut off":

@@ -118,6 +118,21 @@ def test_links_in_a_circle_end(tmp_path: Path) -> None:
     assert "the service counts 95 rows and gave 80" in str(fetched.entry.incomplete)
 
 
+def test_a_collection_without_rows_is_an_empty_layer(tmp_path: Path) -> None:
+    app = Flask("empty")
+
+    @app.get("/collections/lots/items")
+    def nothing():
+        return {"type": "FeatureCollection", "features": [], "numberMatched": 0}
+
+    with serving(app) as address:
+        fetched = fetch(
+            recipe(tmp_path, "ogc-features", f"{address}/collections/lots"), tmp_path / "out"
+        )
+    assert (fetched.rows, fetched.server_count, fetched.entry.incomplete) == (0, 0, None)
+    assert pins(tmp_path / "out" / "lots.fgb") == []
+
+
 def test_a_service_that_does_not_count_is_said_to_be_unchecked(tmp_path: Path) -> None:
     fetched = items(tmp_path, Shelf(matched=None))
     assert fetched.remarks == (

@@ -38,6 +38,7 @@ PASSING: dict[str, Faults] = {
     "a cap below the stated one": Faults(cap=7),
     "a stated cap below ours": Faults(stated_cap=20, cap=20),
     "no order": Faults(ordered=False, cap=13),
+    "an older server": Faults(old=True, cap=45),
     "row numbers unknown to it": Faults(knows_ids=False, cap=40),
     "a capped list of row numbers": Faults(id_cap=60),
     "busy, then not": Faults(script=["busy", "", "busy", "busy"]),
@@ -99,6 +100,7 @@ def test_rows_listed_and_never_given_are_named_and_the_rest_is_there(
         ("web page", "the answer is a web page, not data"),
         ("cut off", "the answer is cut off or is not JSON"),
         ("busy", "status 503"),
+        ("rude", "the service answers '[2J no rows' (400)"),
     ],
 )
 def test_a_fault_that_stays_is_one_sentence_and_leaves_nothing_half_written(

@@ -17,6 +17,7 @@ from site_eval.errors import LayerError
 from site_eval.files import whole_file
 from site_eval.layers.fetch.area import Box
 from site_eval.layers.fetch.gathered import Gathered
+from site_eval.layers.fetch.web import plain
 from site_eval.layers.recipe import Recipe
 
 # A service that cuts by the box may round it.
@@ -128,4 +129,4 @@ def _write(rows: gpd.GeoDataFrame, file: Path, name: str) -> None:
 
 
 def _error(place: str, fault: str, mend: str) -> LayerError:
-    return LayerError(place, fault, mend, code="layer.fetch")
+    return LayerError(place, plain(fault), plain(mend), code="layer.fetch")

@@ -116,7 +116,12 @@ def patiently(web: Web, url: str, attempt: Callable[[], T]) -> T:
 
 def refused(url: str, fault: str, mend: str) -> LayerError:
     """The error of a service that was reached and did not give what was asked."""
-    return LayerError(_short(url), fault, mend, code=REFUSED)
+    return LayerError(_short(url), plain(fault), plain(mend), code=REFUSED)
+
+
+def plain(words: str) -> str:
+    """One line of *words* that came from a server: no breaks, no signs that steer a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in words).split())
 
 
 def opened(web: Web, url: str, **options: Any) -> requests.Response:
@@ -190,7 +195,7 @@ def _told_inside(url: str, error: Any) -> Exception:
     """An ArcGIS error comes with status 200; a busy server's is worth another attempt."""
     code = error.get("code") if isinstance(error, dict) else None
     words = str(error.get("message") or "no reason") if isinstance(error, dict) else str(error)
-    fault = f"the service answers '{words.strip()[:120]}'" + (f" ({code})" if code else "")
+    fault = f"the service answers '{plain(words)[:120]}'" + (f" ({code})" if code else "")
     if code in {498, 499}:
         return refused(url, fault, "name a layer that is open to all")
     if code is None or code in BUSY:
