@@ -15,7 +15,7 @@ from typing import Any
 
 from site_eval.errors import LayerError
 from site_eval.layers.fetch.gathered import Gathered, Question, Tell
-from site_eval.layers.fetch.pages import PageStore, keep, kept, open_store
+from site_eval.layers.fetch.pages import PageStore, keep, kept, open_store, read_page
 from site_eval.layers.fetch.web import REFUSED, Web, ask_json, refused
 
 # One row may be broken on the server; when several on a page are, the server is.
@@ -82,11 +82,20 @@ def fetch_features(
         "fields": question.out_fields, "edited": str(layer.edited), "ids": listing.ids,
     }  # fmt: skip
     store = open_store(folder, json.loads(json.dumps(plan)), resume=resume)
-    pages: list[dict[str, Any]] = []
-    for number, start in enumerate(range(0, len(listing.ids), step)):
-        pages.append(_page(web, layer, question, store, number, listing.ids[start : start + step]))
+    starts = range(0, len(listing.ids), step)
+    rows, lost = 0, list[int]()
+    for number, start in enumerate(starts):
+        page = _page(web, layer, question, store, number, listing.ids[start : start + step])
+        rows += len(page["features"])
+        lost += page["lost"]
         tell(min(start + step, len(listing.ids)), len(listing.ids))
-    return _gathered(web, layer, question, listing, pages, resumed=store.resumed)
+    incomplete, remarks = _settled(web, layer, question, listing, lost)
+    return Gathered(
+        form="esrijson", pages=lambda: (read_page(store, n) for n in range(len(starts))),
+        page_count=len(starts), rows=rows, server_count=listing.server_count,
+        resumed=store.resumed, edited=layer.edited, incomplete=incomplete, remarks=remarks,
+        columns=layer.fields,
+    )  # fmt: skip
 
 
 def list_rows(web: Web, layer: FeatureLayer, question: Question) -> Listing:
@@ -204,10 +213,8 @@ def _page(
     ids: Sequence[int],
 ) -> dict[str, Any]:
     """Page *number*, from the store or from the service and then kept."""
-    content = kept(store, number)
-    if content is not None:
-        page: dict[str, Any] = json.loads(content)
-        return page
+    if kept(store, number) is not None:
+        return read_page(store, number)
     page = _rows(web, layer, question, ids)
     keep(store, number, json.dumps(page, separators=(",", ":")).encode())
     return page
@@ -275,16 +282,10 @@ def _number(layer: FeatureLayer, feature: dict[str, Any]) -> int:
     return number
 
 
-def _gathered(
-    web: Web,
-    layer: FeatureLayer,
-    question: Question,
-    listing: Listing,
-    pages: list[dict[str, Any]],
-    *,
-    resumed: bool,
-) -> Gathered:
-    lost = [number for page in pages for number in page["lost"]]
+def _settled(
+    web: Web, layer: FeatureLayer, question: Question, listing: Listing, lost: Sequence[int]
+) -> tuple[str | None, tuple[str, ...]]:
+    """What is missing in the end and what is worth knowing, after one more question."""
     still = _still_listed(web, layer, question, lost)
     after = _count(web, layer, question)
     remarks = list(listing.remarks)
@@ -292,16 +293,12 @@ def _gathered(
         remarks.append(
             f"The service's count went from {listing.server_count} to {after} meanwhile."
         )
-    gone = len(lost) - len(still)
-    if gone:
+    if gone := len(lost) - len(still):
         remarks.append(f"{gone} rows were deleted by the service meanwhile.")
     names = ", ".join(map(str, sorted(still)[:3]))
     withheld = f"{len(still)} rows are listed and not given ({layer.id_field} {names})"
     faults = [listing.incomplete, withheld if still else None]
-    return Gathered(
-        "esrijson", pages, listing.server_count, resumed, layer.edited,
-        "; ".join(fault for fault in faults if fault) or None, tuple(remarks), layer.fields,
-    )  # fmt: skip
+    return "; ".join(fault for fault in faults if fault) or None, tuple(remarks)
 
 
 def _still_listed(

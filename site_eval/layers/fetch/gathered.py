@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
@@ -23,22 +23,20 @@ class Question:
 
 @dataclass(frozen=True)
 class Gathered:
-    """Rows as JSON features, each page with its own; ``server_count`` is the service's claim.
+    """Rows as JSON features; ``server_count`` is the service's claim.
 
-    ``incomplete`` says what was announced and not given; a layer with it must not be taken for
-    whole. ``remarks`` are worth knowing and change nothing.
+    ``pages`` reads the kept pages from the disk one by one, each with its ``features``: a county's
+    parcels need not be in memory at once. ``incomplete`` says what was announced and not given; a
+    layer with it must not be taken for whole. ``remarks`` are worth knowing and change nothing.
     """
 
     form: Literal["esrijson", "geojson"]
-    pages: list[dict[str, Any]]
+    pages: Callable[[], Iterator[dict[str, Any]]]
+    page_count: int
+    rows: int
     server_count: int | None
     resumed: bool
     edited: date | None = None
     incomplete: str | None = None
     remarks: tuple[str, ...] = ()
-    columns: tuple[str, ...] = field(default=())
-
-    @property
-    def features(self) -> list[dict[str, Any]]:
-        """The features of all pages, in order."""
-        return [feature for page in self.pages for feature in page["features"]]
+    columns: tuple[str, ...] = ()

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 from site_eval.errors import LayerError
 from site_eval.layers.fetch.gathered import Gathered, Question, Tell
-from site_eval.layers.fetch.pages import PageStore, keep, kept, open_store
+from site_eval.layers.fetch.pages import PageStore, keep, kept, open_store, read_page
 from site_eval.layers.fetch.web import REFUSED, Web, ask_bytes, ask_json, refused
 
 # Longitude first, in every version and from every server.
@@ -91,38 +91,43 @@ def _walked(
     web: Web, first: Step, next_step: NextStep, store: PageStore, tell: Tell, *, count: int | None
 ) -> Gathered:
     """All pages from *first* on; the walk ends where a page is empty or none is next."""
-    pages: list[dict[str, Any]] = []
     seen: set[str] = set()
-    twice, step = 0, first
     steps = {json.dumps(first)}
+    number, given, step = 0, 0, first
     while True:
-        page = _page(web, step, store, len(pages))
-        fresh = []
-        for feature in page["features"]:
-            name = _identity(feature)
-            twice += name in seen
-            if name not in seen:
-                seen.add(name)
-                fresh.append(feature)
-        following = next_step(step, page)
-        empty = not page["features"]
-        pages.append({**page, "features": fresh})
+        page = _page(web, step, store, number)
+        number, given = number + 1, given + len(page["features"])
+        seen.update(_identity(feature) for feature in page["features"])
         count = _matched(page) if count is None else count
         tell(len(seen), count or 0)
-        if empty or following is None or json.dumps(following) in steps:
+        following = next_step(step, page)
+        if not page["features"] or following is None or json.dumps(following) in steps:
             break
         if count is not None and len(seen) >= count and next_step is _next_index:
             break
         steps.add(json.dumps(following))
         step = following
-    return _gathered(pages, store, len(seen), count, twice)
+    incomplete, remarks = _settled(len(seen), count, given - len(seen))
+    return Gathered(
+        form="geojson", pages=lambda: _once(store, number), page_count=number, rows=len(seen),
+        server_count=count, resumed=store.resumed, incomplete=incomplete, remarks=remarks,
+    )  # fmt: skip
+
+
+def _once(store: PageStore, count: int) -> Iterator[dict[str, Any]]:
+    """The kept pages, each row where it came first."""
+    seen: set[str] = set()
+    for number in range(count):
+        page = read_page(store, number)
+        fresh = {_identity(feature): feature for feature in page["features"]}
+        fresh = {name: feature for name, feature in fresh.items() if name not in seen}
+        seen.update(fresh)
+        yield {**page, "features": list(fresh.values())}
 
 
 def _page(web: Web, step: Step, store: PageStore, number: int) -> dict[str, Any]:
-    content = kept(store, number)
-    if content is not None:
-        page: dict[str, Any] = json.loads(content)
-        return page
+    if kept(store, number) is not None:
+        return read_page(store, number)
     url, params = step
     page = ask_json(web, url, params)
     if not isinstance(page.get("features"), list):
@@ -143,9 +148,8 @@ def _matched(page: dict[str, Any]) -> int | None:
     return None
 
 
-def _gathered(
-    pages: list[dict[str, Any]], store: PageStore, got: int, count: int | None, twice: int
-) -> Gathered:
+def _settled(got: int, count: int | None, twice: int) -> tuple[str | None, tuple[str, ...]]:
+    """What is missing in the end and what is worth knowing."""
     faults = []
     if count is not None and got < count:
         faults.append(f"the service counts {count:,} rows and gave {got:,}")
@@ -156,6 +160,4 @@ def _gathered(
         remarks.append("The service does not count its rows, so the number cannot be checked.")
     elif got > count:
         remarks.append(f"The service counts {count:,} rows and gave {got:,}.")
-    return Gathered(
-        "geojson", pages, count, store.resumed, None, "; ".join(faults) or None, tuple(remarks)
-    )
+    return "; ".join(faults) or None, tuple(remarks)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from site_eval.errors import LayerError
 from site_eval.files import whole_file, write_text
 
 
@@ -43,6 +44,18 @@ def kept(store: PageStore, number: int) -> bytes | None:
             return content
         file.unlink()
     return None
+
+
+def read_page(store: PageStore, number: int) -> dict[str, Any]:
+    """Page *number* as JSON, which was kept before."""
+    content = kept(store, number)
+    if content is None:
+        raise LayerError(
+            str(store.folder), f"page {number} was damaged on the disk meanwhile",
+            "fetch again with --resume", code="layer.pages",
+        )  # fmt: skip
+    page: dict[str, Any] = json.loads(content)
+    return page
 
 
 def keep(store: PageStore, number: int, content: bytes) -> None:

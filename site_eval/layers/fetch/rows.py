@@ -6,9 +6,11 @@ import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pyogrio
 import shapely
 
@@ -35,29 +37,51 @@ class Written:
 
 def frame_of(gathered: Gathered) -> gpd.GeoDataFrame:
     """The rows of all pages in EPSG:4326, as GDAL reads them; none may go missing on the way."""
-    features = gathered.features
-    if not features:
+    if not gathered.rows:
         return gpd.GeoDataFrame({name: [] for name in gathered.columns}, geometry=[], crs=WGS84)
-    whole = {**gathered.pages[0], "features": features}
-    for key in ("links", "lost", "exceededTransferLimit"):
-        whole.pop(key, None)
     with tempfile.TemporaryDirectory(prefix="site-eval-") as folder:
         file = Path(folder) / "rows.json"
-        file.write_text(json.dumps(whole), encoding="utf-8")
-        prefix = "ESRIJSON:" if gathered.form == "esrijson" else ""
-        try:
-            rows = pyogrio.read_dataframe(f"{prefix}{file}")
-        except Exception as error:  # noqa: BLE001 - GDAL may raise anything for odd rows
-            raise _error("the service", f"its rows cannot be read ({error})", "report it") from None
-    if len(rows) != len(features):
+        read = _by_pages if gathered.form == "esrijson" else _at_once
+        rows = read(gathered, file)
+    if len(rows) != gathered.rows:
         raise _error(
             "the service",
-            f"{len(features):,} rows came and {len(rows):,} could be read",
+            f"{gathered.rows:,} rows came and {len(rows):,} could be read",
             "report it",
         )
     if not isinstance(rows, gpd.GeoDataFrame):
         raise _error("the service", "its rows have no geometry", "name a layer that is drawn")
     return rows.set_crs(WGS84) if rows.crs is None else rows.to_crs(WGS84)
+
+
+def _by_pages(gathered: Gathered, file: Path) -> Any:
+    """Esri pages state the types of their fields, so that each can be read alone and joined."""
+    frames = []
+    for page in gathered.pages():
+        if page["features"]:
+            file.write_text(json.dumps({k: v for k, v in page.items() if k != "lost"}))
+            frames.append(_read(f"ESRIJSON:{file}"))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _at_once(gathered: Gathered, file: Path) -> Any:
+    """GeoJSON does not state types: a field's type shows in all rows together only."""
+    with file.open("w", encoding="utf-8") as stream:
+        stream.write('{"type": "FeatureCollection", "features": [')
+        first = True
+        for page in gathered.pages():
+            for feature in page["features"]:
+                stream.write(("" if first else ",\n") + json.dumps(feature))
+                first = False
+        stream.write("]}")
+    return _read(str(file))
+
+
+def _read(name: str) -> Any:
+    try:
+        return pyogrio.read_dataframe(name)
+    except Exception as error:  # noqa: BLE001 - GDAL may raise anything for odd rows
+        raise _error("the service", f"its rows cannot be read ({error})", "report it") from None
 
 
 def write_rows(rows: gpd.GeoDataFrame, recipe: Recipe, target: Path, *, box: Box | None) -> Written:

@@ -181,7 +181,7 @@ def _get_features(web: Web, recipe: Recipe, order: Order, target: Path, tell: Te
     box = area.widened(service.margin_km) if area else None
     question = Question(box, _filled(recipe, order, service.where), page_rows=service.page_rows)
     url, gathered = _gathered(web, recipe, order, question, tell)
-    if not gathered.features and not gathered.columns:
+    if not gathered.rows and not gathered.columns:
         # Without a row and without a list of fields, the recipe's own names must do.
         columns = tuple(names[0] for names in recipe.fields.values())
         gathered = replace(gathered, columns=columns)
@@ -191,7 +191,7 @@ def _get_features(web: Web, recipe: Recipe, order: Order, target: Path, tell: Te
         asked={"where": question.where, **_boxed(box)},
         rows=written.rows,
         server_count=gathered.server_count,
-        pages=len(gathered.pages),
+        pages=gathered.page_count,
         resumed=gathered.resumed,
         fields=written.fields,
         coverage=area.box if area else None,
