@@ -19,6 +19,7 @@ _COMMANDS = {
     "maps": "maps",
     "web": "web",
     "layers": "layers",
+    "screen": "screen",
     "ordinance": "ordinance",
     "schema": "schema",
 }
