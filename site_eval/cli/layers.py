@@ -134,6 +134,7 @@ def fetch_layers(names: tuple[str, ...], as_json: bool, **given: Any) -> None:
     Exit status 1 when a layer came incomplete, 2 when one could not be got; the others are there.
     """
     from site_eval.errors import ManyErrors
+    from site_eval.layers.fetch.alone import alone_in
     from site_eval.layers.fetch.story import require_one_county
     from site_eval.layers.recipe import load_recipes
 
@@ -141,7 +142,8 @@ def fetch_layers(names: tuple[str, ...], as_json: bool, **given: Any) -> None:
     order = _order(given)
     require_one_county(order)
     try:
-        done, faults = _fetch_all(recipes, order, quiet=as_json)
+        with alone_in(order.out):
+            done, faults = _fetch_all(recipes, order, quiet=as_json)
     except KeyboardInterrupt:
         click.echo("site-eval: stopped; what came is kept, go on with --resume.", err=True)
         sys.exit(130)

@@ -169,18 +169,26 @@ def serving(app: Flask) -> Iterator[str]:
         thread.join()
 
 
-def static_app(folder: Path, ranges: list[str]) -> Flask:
-    """Files of *folder*, with ranges, entity tags and dates; the ranges asked for go to *ranges*."""
+def static_app(folder: Path, ranges: list[str], *, busy: int = 0, plain: bool = False) -> Flask:
+    """Files of *folder*, with ranges, entity tags and dates; the ranges asked for go to *ranges*.
+
+    Each question up to the number *busy* is answered by 503 first; *plain* servers know neither
+    ranges nor HEAD.
+    """
     from flask import request
 
     app = Flask("static")
 
-    @app.get("/<path:name>")
+    @app.route("/<path:name>", methods=["GET", "HEAD"])
     def file(name: str):
+        if plain and request.method == "HEAD":
+            return "not allowed", 405
         if request.method == "GET":
             ranges.append(request.headers.get("Range", ""))
+            if len(ranges) <= busy * 2 and len(ranges) % 2:
+                return "busy", 503
         if not (folder / name).is_file():
             return "no such file", 404
-        return send_file(folder / name, conditional=True, etag=True)
+        return send_file(folder / name, conditional=not plain, etag=True)
 
     return app

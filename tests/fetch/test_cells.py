@@ -62,6 +62,25 @@ def test_cells_come_by_ranges_out_of_two_tiles(tmp_path: Path) -> None:
     assert read < whole / 3
 
 
+def test_a_busy_server_of_tiles_is_asked_again(tmp_path: Path) -> None:
+    tile(tmp_path, "n44w117", -117, 44)
+    ranges: list[str] = []
+    with serving(static_app(tmp_path, ranges, busy=2)) as address:
+        wanted = recipe(tmp_path, "cog", f"{address}/{{tile}}.tif", more=DEM)
+        fetch(wanted, tmp_path / "out")
+    with rasterio.open(tmp_path / "out" / "lots.tif") as cut:
+        assert cut.bounds == pytest.approx(BOX, abs=1.01 * CELL)
+        assert not np.any(cut.read(1) == cut.nodata)
+
+
+def test_a_server_without_ranges_is_one_sentence(tmp_path: Path) -> None:
+    tile(tmp_path, "n44w117", -117, 44)
+    with serving(static_app(tmp_path, [], plain=True)) as address:
+        wanted = recipe(tmp_path, "cog", f"{address}/{{tile}}.tif", more=DEM)
+        with pytest.raises(SiteEvalError, match="cannot be read by ranges"):
+            fetch(wanted, tmp_path / "out")
+
+
 def test_a_tile_that_is_not_there_is_told(tmp_path: Path) -> None:
     tile(tmp_path, "n44w117", -117, 44)
     with serving(static_app(tmp_path, [])) as address:

@@ -73,8 +73,12 @@ def test_a_fetch_that_is_killed_leaves_nothing_half_and_is_gone_on_with(tmp_path
             while len(faults.ranges()) < 6:
                 assert process.poll() is None
                 time.sleep(0.02)
+            meanwhile = run(*lots(address, out))
+            assert meanwhile.returncode == 2
+            assert "another fetch is writing here" in meanwhile.stderr
             process.kill()
-        assert {path.name for path in out.iterdir()} == {".pages"}
+        # The lock of a killed process is a file that holds nobody off.
+        assert {path.name for path in out.iterdir()} == {".pages", ".fetching"}
         before = faults.ranges()
         faults.asked.clear()
         faults.delay_s = 0.0

@@ -118,7 +118,12 @@ def unpack(archive: Path, url: str, member: str | None, folder: Path) -> Path:
                 beside = inner.parent == PurePosixPath(main.filename).parent
                 if beside and inner.name.split(".")[0] == stem:
                     _unpack(opened_zip, info, folder / inner.name, url)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+    except NotImplementedError:
+        raise refused(
+            url, "the archive is packed in a way that cannot be read here",
+            "unpack it by hand and name its map in a catalog",
+        ) from None  # fmt: skip
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):
         raise refused(url, "the archive is damaged", "fetch it again without --resume") from None
     return folder / PurePosixPath(main.filename).name
 

@@ -27,6 +27,8 @@ from site_eval.layers.fetch.web import Web, refused, unreachable
 # The widest picture asked for at once; many services give no more.
 MOST_PIXELS = 2048
 MERGE_MEMORY_MB = 128
+# GDAL takes a pause of nothing for "never again".
+LEAST_PAUSE_S = 0.05
 WRITTEN = {
     "driver": "GTiff", "tiled": True, "blockxsize": 256, "blockysize": 256,
     "compress": "deflate", "BIGTIFF": "IF_SAFER",
@@ -117,7 +119,7 @@ def _merge(sources: list[Any], box: Box, target: Path) -> None:
 def _patient_gdal(web: Web) -> Iterator[None]:
     """GDAL asked to retry as we do, to list no folders, and to forget what it read before."""
     with rasterio.Env(
-        GDAL_HTTP_MAX_RETRY=web.manners.tries, GDAL_HTTP_RETRY_DELAY=web.manners.pause_s,
+        GDAL_HTTP_MAX_RETRY=web.manners.tries, GDAL_HTTP_RETRY_DELAY=max(LEAST_PAUSE_S, web.manners.pause_s),
         GDAL_HTTP_TIMEOUT=web.manners.timeout_s, GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR",
         CPL_VSIL_CURL_NON_CACHED="/vsicurl/",
     ):  # fmt: skip
@@ -131,6 +133,9 @@ def _modified(web: Web, url: str) -> date | None:
         answer = web.session.head(url, timeout=web.manners.timeout_s, allow_redirects=True)
     except requests.RequestException as error:
         raise unreachable(url, error) from None
+    # Some servers know no HEAD; the ranges will show whether the tile is there.
+    if answer.status_code in {403, 405, 501}:
+        return None
     if answer.status_code != requests.codes.ok:
         raise refused(
             url, f"the tile is not there (status {answer.status_code})", "check the address"
