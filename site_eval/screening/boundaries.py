@@ -1,8 +1,7 @@
 """How parcels lie to municipalities or to a county: share, distance, relation, and which decides.
 
-Only parcels near an edge are worth exact work. Outlines are cut into short pieces in a tree; a
-parcel that meets no piece lies wholly inside or wholly outside, and one look at a prepared
-polygon says which.
+Only parcels near an edge are worth exact work. Outlines are cut into their segments in a tree; a
+parcel that meets none lies wholly inside or wholly outside, and one of its points says which.
 """
 
 from __future__ import annotations
@@ -18,18 +17,17 @@ from site_eval.crs import LocalFrame
 from site_eval.judges.jurisdiction import ORDER
 from site_eval.solvers.overlap import classify_measures, overlap
 
-# Vertices of an outline's piece: short enough that a tree tells most parcels apart.
-_PIECE = 8
-
 
 @dataclass(frozen=True)
 class Boundaries:
-    """Areas of one layer in local metres; a piece of outline knows its area."""
+    """Areas of one layer in local metres; a segment of an outline knows its area."""
 
     areas: NDArray[Any]
     tree: shapely.STRtree
     owner: NDArray[np.int64]
     uncertainty_m: float
+    measured: bool
+    """Whether the distance of parcels that are far outside is wanted."""
 
 
 @dataclass(frozen=True)
@@ -39,18 +37,20 @@ class Lie:
     share: NDArray[np.float64]
     """Share of the parcel inside any of the areas, 0 to 1."""
     distance_m: NDArray[np.float64]
-    """Least distance to an area; 0 where they touch, infinite without any area."""
+    """Least distance to an area; 0 where they touch, infinite where none was looked for."""
     relation: NDArray[Any]
     area: NDArray[np.int64]
 
 
-def boundaries(areas: NDArray[Any], frame: LocalFrame, uncertainty_m: float) -> Boundaries:
+def boundaries(
+    areas: NDArray[Any], frame: LocalFrame, uncertainty_m: float, *, measured: bool = True
+) -> Boundaries:
     """Areas (EPSG:4326 polygons) ready to be asked; *uncertainty_m* is of parcel and area together."""
     local = np.asarray(frame.to_local(areas), dtype=object)
     lines, owner = shapely.get_parts(shapely.boundary(local), return_index=True)
-    pieces, line = _cut(lines)
+    segments, line = _segments(lines)
     shapely.prepare(local)
-    return Boundaries(local, shapely.STRtree(pieces), owner[line], uncertainty_m)
+    return Boundaries(local, shapely.STRtree(segments), owner[line], uncertainty_m, measured)
 
 
 def lie(parcels: NDArray[Any], among: Boundaries) -> Lie:
@@ -63,45 +63,44 @@ def lie(parcels: NDArray[Any], among: Boundaries) -> Lie:
     if not len(among.areas) or not count:
         return found
     shapely.prepare(parcels)
-    touching = np.unique(among.tree.query(parcels, predicate="intersects")[0])
-    free = np.setdiff1d(np.arange(count), touching)
-    within = _whole_inside(parcels, free, among, found)
-    _outside(parcels, np.setdiff1d(free, within), among, found)
-    _on_an_edge(parcels, touching, among, found)
+    touched = np.zeros(count, dtype=bool)
+    touched[among.tree.query(parcels, predicate="intersects")[0]] = True
+    within = _whole_inside(parcels, np.flatnonzero(~touched), among, found)
+    _outside(parcels, np.flatnonzero(~touched & ~within), among, found)
+    _on_an_edge(parcels, np.flatnonzero(touched), among, found)
     return found
 
 
-def _cut(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Lines in pieces of a few vertices, and the line of each."""
-    pieces: list[Any] = []
-    owner: list[int] = []
-    for number, line in enumerate(lines):
-        xy = shapely.get_coordinates(line)
-        starts = range(0, max(1, len(xy) - 1), _PIECE)
-        pieces += [shapely.LineString(xy[at : at + _PIECE + 1]) for at in starts]
-        owner += [number] * len(starts)
-    return np.array(pieces, dtype=object), np.array(owner, dtype=np.int64)
+def _segments(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Lines in single segments, and the line of each."""
+    xy, line = shapely.get_coordinates(lines, return_index=True)
+    kept = line[1:] == line[:-1]
+    ends = np.stack([xy[:-1][kept], xy[1:][kept]], axis=1)
+    return np.asarray(shapely.linestrings(ends), dtype=object), line[1:][kept]
 
 
 def _whole_inside(
     parcels: NDArray[Any], free: NDArray[np.int64], among: Boundaries, found: Lie
-) -> NDArray[np.int64]:
-    """Parcels that meet no outline and lie inside an area; the deepest area decides."""
-    inside: list[NDArray[np.int64]] = []
-    corner = shapely.points(shapely.get_coordinates(shapely.point_on_surface(parcels[free])))
-    for number, area in enumerate(among.areas):
-        hit = free[shapely.contains_properly(area, corner)]
-        if not len(hit):
-            continue
-        own = shapely.STRtree(among.tree.geometries.take(np.flatnonzero(among.owner == number)))
-        clearance = own.query_nearest(parcels[hit], return_distance=True, all_matches=False)[1]
-        sure = clearance > among.uncertainty_m
-        deeper = np.array([ORDER.index(r) for r in found.relation[hit]]) > np.where(sure, 0, 2)
-        found.share[hit], found.distance_m[hit] = 1.0, 0.0
-        found.relation[hit[deeper]] = np.where(sure, "inside", "too-close")[deeper]
-        found.area[hit[deeper]] = number
-        inside.append(hit)
-    return np.unique(np.concatenate(inside)) if inside else np.zeros(0, dtype=np.int64)
+) -> NDArray[np.bool_]:
+    """Parcels that meet no outline and lie inside an area; the surest of several areas decides."""
+    inside = np.zeros(len(parcels), dtype=bool)
+    if not len(free):
+        return inside
+    spots = shapely.get_point(shapely.get_exterior_ring(shapely.get_geometry(parcels[free], 0)), 0)
+    area, at = shapely.STRtree(spots).query(among.areas, predicate="contains")
+    hit = free[at]
+    inside[hit] = True
+    near, segment = among.tree.query(
+        parcels[hit], predicate="dwithin", distance=among.uncertainty_m
+    )
+    unsure = np.zeros(len(hit), dtype=bool)
+    unsure[near[among.owner[segment] == area[near]]] = True
+    # The first of the surest wins: written last.
+    order = np.lexsort((area, unsure))[::-1]
+    found.share[hit], found.distance_m[hit] = 1.0, 0.0
+    found.relation[hit[order]] = np.where(unsure, "too-close", "inside")[order]
+    found.area[hit[order]] = area[order]
+    return inside
 
 
 def _outside(
@@ -109,12 +108,21 @@ def _outside(
 ) -> None:
     if not len(outside):
         return
-    (which, piece), distance = among.tree.query_nearest(
-        parcels[outside], return_distance=True, all_matches=False
+    if among.measured:
+        (which, segment), distance = among.tree.query_nearest(
+            parcels[outside], return_distance=True, all_matches=False
+        )
+        at = outside[which]
+        found.distance_m[at], found.area[at] = distance, among.owner[segment]
+    else:
+        which, segment = among.tree.query(
+            parcels[outside], predicate="dwithin", distance=among.uncertainty_m
+        )
+        at = outside[which]
+        found.distance_m[at], found.area[at] = 0.0, among.owner[segment]
+    found.relation[outside] = classify_measures(
+        found.distance_m[outside], 0.0, 0.0, 0.0, among.uncertainty_m
     )
-    at = outside[which]
-    found.distance_m[at], found.area[at] = distance, among.owner[piece]
-    found.relation[at] = classify_measures(distance, 0.0, 0.0, 0.0, among.uncertainty_m)
 
 
 def _on_an_edge(
@@ -123,8 +131,10 @@ def _on_an_edge(
     """Parcels on an outline: exact overlap with every area near by, one at a time."""
     whole = shapely.STRtree(among.areas)
     for number in touching:
-        near = np.sort(whole.query(parcels[number], predicate="intersects"))
-        measured = overlap(parcels[number], list(among.areas[near]))
+        parcel = parcels[number]
+        near = np.sort(whole.query(parcel, predicate="intersects"))
+        areas = [_around(parcel, among.areas[n]) for n in near]
+        measured = overlap(parcel, areas)
         said = [
             str(classify_measures(m.distance_m, m.clearance_m, m.sticks_out_m, m.reaches_in_m,
                                   among.uncertainty_m))
@@ -133,10 +143,25 @@ def _on_an_edge(
         best = min(range(len(near)), key=lambda n: (ORDER.index(said[n]), -measured[n].share))
         found.relation[number], found.area[number] = said[best], near[best]
         found.distance_m[number] = min(m.distance_m for m in measured)
-        found.share[number] = _shared(parcels[number], among.areas[near], measured[best].share)
+        found.share[number] = _shared(parcel, areas, measured[best].share)
 
 
-def _shared(parcel: Any, areas: NDArray[Any], only: float) -> float:
+def _around(parcel: Any, area: Any) -> Any:
+    """The area as far as it matters to a parcel that touches its outline.
+
+    No point of the parcel is farther from the outline than the parcel is wide, so that what lies
+    farther away changes no distance.
+    """
+    west, south, east, north = parcel.bounds
+    reach = 1.01 * float(np.hypot(east - west, north - south)) + 1.0
+    box = (west - reach, south - reach, east + reach, north + reach)
+    clipped = shapely.clip_by_rect(area, *box)
+    if shapely.is_valid(clipped) and clipped.area > 0:
+        return clipped
+    return shapely.intersection(area, shapely.box(*box))
+
+
+def _shared(parcel: Any, areas: list[Any], only: float) -> float:
     if len(areas) == 1:
         return only
     return float(shapely.intersection(parcel, shapely.union_all(areas)).area / parcel.area)

@@ -134,7 +134,7 @@ def _county(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, source
     if counties is None or sources.county_fips is None:
         return {}
     own = np.flatnonzero(counties.fields["geoid"].astype(str) == sources.county_fips)
-    found = _lies(local, counties, own, frame, sources)
+    found = _lies(local, counties, own, frame, sources, measured=False)
     row = {
         "county_share": found.share,
         "county_relation": _named(found.relation),
@@ -149,6 +149,8 @@ def _lies(
     chosen: NDArray[np.int64],
     frame: LocalFrame,
     sources: Sources,
+    *,
+    measured: bool = True,
 ) -> Lie:
     key = (layer.entry.id, frame)
     if key not in sources.kept:
@@ -157,7 +159,9 @@ def _lies(
         )
         # Parcels come with their own datum shift, as a polygon file of one site does.
         uncertainty_m = hypot(uncertainty_m, DATUM_UNCERTAINTY_M)
-        sources.kept[key] = boundaries(layer.shapes[chosen], frame, uncertainty_m)
+        sources.kept[key] = boundaries(
+            layer.shapes[chosen], frame, uncertainty_m, measured=measured
+        )
     return lie(local, sources.kept[key])
 
 
