@@ -12,12 +12,13 @@ from shapely.geometry.base import BaseGeometry
 from site_eval.crs import ellipsoidal_area_m2
 from site_eval.errors import SiteEvalError
 from site_eval.files import sha256_of
-from site_eval.formats import read_raster_info
+from site_eval.formats import holes_share, read_raster_info
 from site_eval.layers.catalog import NEEDED_FIELDS, Catalog, LayerEntry
 from site_eval.layers.layer import read_layer
 from site_eval.record.verdict import Grade
 
 FULL_COVER = 0.999
+MOST_HOLES = 0.001
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,9 @@ def _raster_facts(entry: LayerEntry, ground: Ground) -> dict[str, Any]:
     assert entry.file is not None
     info = read_raster_info(entry.file)
     problems = [] if info.nodata is not None else ["states no nodata value"]
+    holes = holes_share(entry.file, ground.outline) if ground.outline is not None else 0.0
+    if holes > MOST_HOLES:
+        problems.append(f"has no data on about {holes:.1%} of what it covers of {ground.name}")
     return {
         "crs": info.crs.name,
         "cover": _share(ground.outline, entry.coverage or info.bounds_deg),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import shapely
 
 from site_eval.cli import main
 from site_eval.evaluate import evaluate
@@ -42,7 +43,7 @@ class Done:
     stderr: str
 
 
-def run(*arguments: Any) -> Done:
+def run(*arguments: Any, group: str = "layers") -> Done:
     """The command in this process, as ``main`` runs it."""
     status: Any = None
     with (
@@ -50,7 +51,7 @@ def run(*arguments: Any) -> Done:
         redirect_stdout(StringIO()) as out,
         redirect_stderr(StringIO()) as err,
     ):
-        patch.setattr(sys, "argv", ["site-eval", "layers", *map(str, arguments)])
+        patch.setattr(sys, "argv", ["site-eval", group, *map(str, arguments)])
         try:
             main()
         except SystemExit as stopped:
@@ -268,6 +269,36 @@ def test_fetched_flood_zones_answer_the_question_and_are_cited(tmp_path: Path) -
     # The special zone ends between the site's west and east sides.
     assert finding.measured is not None
     assert 0 < float(finding.measured.value) < 100
+
+
+def test_fetched_sections_place_a_legal_description(tmp_path: Path) -> None:
+    """The bundled recipe, against Koop with the fields of CadNSDI, to the land."""
+    west, south, east, north = -116.58, 43.90, -116.56, 43.9145
+    ring = [[west, south], [west, north], [east, north], [east, south], [west, south]]
+    names = {"PLSSID": "ID080070N0030W0", "FRSTDIVID": "ID080070N0030W0SN220", "FRSTDIVTYP": "SN",
+             "FRSTDIVNO": "22", "FRSTDIVLAB": "22", "SHAPE_AREA": 1.0}  # fmt: skip
+    section = {
+        "type": "Feature", "id": 7, "properties": {"OBJECTID": 7, **names},
+        "geometry": {"type": "Polygon", "coordinates": [ring]},
+    }  # fmt: skip
+    meta = {"metadata": {"name": "sections", "idField": "OBJECTID"}}
+    collection = {"type": "FeatureCollection", "features": [section], **meta}
+    write_json(tmp_path / "sections.geojson", collection)
+    with koop(tmp_path) as services:
+        done = run(
+            "fetch", "--layer", "plss-sections", "--out", tmp_path / "out",
+            "--url", f"plss-sections={services}/sections/FeatureServer/0",
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    located = run(
+        "NE1/4 Sec. 22, T. 7 N., R. 3 W., Boise Meridian", "--format", "json",
+        "--plss", tmp_path / "out" / "plss-sections.fgb", group="locate",
+    )  # fmt: skip
+    answer = json.loads(located.stdout)
+    assert answer["method"] == "surveyed-plss"
+    lon, lat = shapely.centroid(shapely.from_geojson(json.dumps(answer["geometry"]))).coords[0]
+    # A quarter of the way in from the north-east corner, both ways.
+    assert (lon, lat) == pytest.approx((-116.565, 43.910875), abs=1e-5)
 
 
 def box_ring(west: float, east: float) -> list[list[float]]:

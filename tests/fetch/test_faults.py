@@ -92,6 +92,23 @@ def test_rows_listed_and_never_given_are_named_and_the_rest_is_there(
     assert pins(tmp_path / "out" / "lots.fgb") == all_pins(ROWS, but=[5, 100])
 
 
+def test_a_server_that_lists_and_gives_nothing_is_not_asked_for_each_row(
+    tmp_path: Path, lots: dict
+) -> None:
+    faults = Faults(withheld=frozenset(feature["id"] for feature in lots["features"]))
+    fetched = got(tmp_path, lots, faults)
+    assert (fetched.rows, fetched.entry.coverage) == (0, None)
+    assert "230 rows are listed and not given" in str(fetched.entry.incomplete)
+    assert len(faults.ranges()) < 5 * 30
+
+
+def test_an_address_copied_from_a_browser_will_do(tmp_path: Path, lots: dict) -> None:
+    with serving(feature_app(lots, Faults())) as address:
+        pasted = f"{address}/FeatureServer/0/query?where=1%3D1&f=html"
+        wanted = recipe(tmp_path, "arcgis-feature", pasted)
+        assert fetch(wanted, tmp_path / "out").address == f"{address}/FeatureServer/0"
+
+
 @pytest.mark.parametrize(
     ("fault", "phrase"),
     [

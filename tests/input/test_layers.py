@@ -17,7 +17,7 @@ from rasterio.transform import from_origin
 
 from site_eval.cli.layers import layers
 from site_eval.errors import SiteEvalError
-from site_eval.formats import read_raster_info
+from site_eval.formats import holes_share, read_raster_info
 from site_eval.layers.catalog import Catalog, load_catalog
 from site_eval.layers.inspection import age_days, inspect_catalog
 from site_eval.layers.layer import cite, read_layer
@@ -233,6 +233,25 @@ def test_inspection_tells_cover_age_and_faults(tmp_path: Path) -> None:
     assert "covers only 0% of the county" in reports["fire"].problems
     assert reports["idaho-counties"].cover == pytest.approx(1.0)
     assert reports["homes"].crs == "WGS 84 / UTM zone 11N"
+
+
+def test_holes_in_a_raster_are_told(tmp_path: Path) -> None:
+    """A county box of 0.6 by 0.7 degrees on a raster whose western third has no data."""
+    profile = {"driver": "GTiff", "dtype": "uint8", "count": 1, "width": 300, "height": 300}
+    cells = np.full((1, 300, 300), 3, dtype="uint8")
+    cells[:, :, :100] = 255
+    place = from_origin(-117.0, 45.0, 0.005, 0.005)
+    with rasterio.open(
+        tmp_path / "fire.tif", "w", crs=4326, nodata=255, transform=place, **profile
+    ) as target:
+        target.write(cells)
+    # Columns to -116.5 are holes: of a site from -116.6 to -116.4 they are a half.
+    site = shapely.box(-116.6, 43.9, -116.4, 44.1)
+    assert holes_share(tmp_path / "fire.tif", site) == pytest.approx(0.5, abs=0.02)
+    text = ENTRY.replace("homes.gpkg", "fire.tif").replace("residences", "wildfire")
+    catalog = load_catalog(catalog_of(tmp_path, text))
+    (report,) = inspect_catalog(catalog, county="16045", as_of=date(2027, 1, 1), site=site)
+    assert report.problems == ("has no data on about 50.0% of what it covers of the site",)
 
 
 def test_age_counts_from_the_first_day_of_a_vintage(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from site_eval.layers.fetch.web import REFUSED, Web, ask_json, refused
 
 # One row may be broken on the server; when several on a page are, the server is.
 MOST_LOST = 3
+# So many rows that did not come alone: the rest of the page is not asked for one by one.
+ENOUGH_LOST = 20
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Listing:
 
 def describe(web: Web, address: str, *, layer: int | None, layer_name: str | None) -> FeatureLayer:
     """The layer at *address*, by its number, by a part of its name, or the only one there is."""
-    url = _layer_url(web, address.rstrip("/"), layer, layer_name)
+    url = _layer_url(web, service_address(address), layer, layer_name)
     said = ask_json(web, url, {"f": "json"})
     fields = said.get("fields") or []
     if not fields or said.get("type") in {"Group Layer", "Raster Layer"}:
@@ -113,6 +115,11 @@ def list_rows(web: Web, layer: FeatureLayer, question: Question) -> Listing:
         f"the service counts {count:,} rows and lists {len(ids):,}" if odd < 0 else None,
         (f"The service counts {count:,} rows and lists {len(ids):,}.",) if odd > 0 else (),
     )
+
+
+def service_address(text: str) -> str:
+    """The service that is meant by an address copied from a browser, its question left out."""
+    return text.partition("?")[0].rstrip("/").removesuffix("/query")
 
 
 def _layer_url(web: Web, address: str, number: int | None, name: str | None) -> str:
@@ -242,6 +249,8 @@ def _rows(web: Web, layer: FeatureLayer, question: Question, ids: Sequence[int])
             span = max(1, span // 4)
         else:
             page["lost"].append(waiting.pop(0))
+            if len(page["lost"]) >= ENOUGH_LOST:
+                page["lost"], waiting = [*page["lost"], *waiting], []
     page["features"].sort(key=lambda feature: _number(layer, feature))
     return page
 

@@ -62,7 +62,7 @@ def _more(web: Web, url: str, part: Path, mark: Path, tell: Tell) -> date | None
         return day_of(known.get("modified"))
     sign = known.get("etag") or known.get("modified")
     headers = {"Accept-Encoding": "identity"}
-    if have and sign:
+    if sign and have < known.get("size", 0):
         headers |= {"Range": f"bytes={have}-", "If-Range": sign}
     with opened(web, url, headers=headers, stream=True) as response:
         going_on = response.status_code == requests.codes.partial_content

@@ -15,7 +15,7 @@ from typing import Any
 from site_eval.errors import LayerError, OutputError
 from site_eval.files import sha256_of
 from site_eval.layers.catalog import Catalog, LayerEntry, load_catalog
-from site_eval.layers.fetch.arcgis import describe, fetch_features
+from site_eval.layers.fetch.arcgis import describe, fetch_features, service_address
 from site_eval.layers.fetch.archives import fetch_archive, read_rows, unpack
 from site_eval.layers.fetch.area import Area, Box, county_area
 from site_eval.layers.fetch.cells import cut_raster, fetch_tiles, tiles_of
@@ -213,6 +213,7 @@ def _gathered(
     if service.type == "wfs":
         return url, fetch_wfs(web, url, str(service.layer_name), question, **place)
     by_hand = recipe.id in order.urls
+    url = service_address(url)
     layer = describe(
         web, url,
         layer=None if by_hand else service.layer,
@@ -227,7 +228,7 @@ def _gathered(
 
 
 def _get_image(web: Web, recipe: Recipe, order: Order, target: Path, tell: Tell) -> _Got:
-    url = _filled(recipe, order, recipe.service.address or "").rstrip("/")
+    url = service_address(_filled(recipe, order, recipe.service.address or ""))
     area = area_for(order)
     box = area.widened(recipe.service.margin_km)
     cells = fetch_image(
