@@ -45,6 +45,7 @@ class Service(BaseModel):
     member: str | None = None
     page_rows: int = Field(default=1000, ge=1, le=10_000)
     nodata: float | None = None
+    format: str = "application/json"
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

@@ -67,6 +67,44 @@ resources:
       - {{type: feature, name: GeoJSON, data: "{data}", id_field: PIN}}
 """
 
+MAPFILE = """
+MAP
+  NAME "test"
+  EXTENT -180 -90 180 90
+  SIZE 100 100
+  PROJECTION "init=epsg:4326" END
+  OUTPUTFORMAT
+    NAME "geojson"
+    DRIVER "OGR/GEOJSON"
+    MIMETYPE "application/json"
+    FORMATOPTION "STORAGE=stream"
+    FORMATOPTION "FORM=SIMPLE"
+  END
+  WEB METADATA
+    "ows_title" "test"
+    "ows_onlineresource" "http://127.0.0.1/wfs"
+    "ows_srs" "EPSG:4326"
+    "ows_enable_request" "*"
+    "wfs_getfeature_formatlist" "geojson"
+    "wfs_maxfeatures" "400"
+  END END
+  LAYER
+    NAME "lots"
+    TYPE POLYGON
+    STATUS ON
+    CONNECTIONTYPE OGR
+    CONNECTION "%s"
+    DATA "lots"
+    PROJECTION "init=epsg:4326" END
+    METADATA
+      "ows_title" "Lots"
+      "gml_include_items" "all"
+      "gml_featureid" "PIN"
+    END
+  END
+END
+"""
+
 
 def koop_home() -> Path:
     """A folder outside the project with Koop installed; skips when there is no Node.js."""
@@ -134,6 +172,35 @@ def pygeoapi(folder: Path, data: Path) -> Iterator[str]:
             yield address
         finally:
             process.kill()
+
+
+@contextmanager
+def mapserver(folder: Path, data: Path) -> Iterator[str]:
+    """The address of a WFS by MapServer over *data*, at most 400 features a page."""
+    program = shutil.which("mapserv") or shutil.which("mapserv", path="/usr/lib/cgi-bin")
+    if program is None:
+        pytest.skip("MapServer is not there (Debian package cgi-mapserver), so no WFS can be run")
+    (folder / "lots.map").write_text(MAPFILE % data)
+    (folder / "mapserver.conf").write_text(f'CONFIG MAPS LOTS "{folder}/lots.map" END END\n')
+    app = Flask("mapserver")
+
+    @app.get("/wfs")
+    def wfs():
+        from flask import Response, request
+
+        query = f"map=LOTS&{request.query_string.decode()}"
+        done = subprocess.run(
+            [program], capture_output=True, check=True,
+            env={"MAPSERVER_CONFIG_FILE": str(folder / "mapserver.conf"),
+                 "REQUEST_METHOD": "GET", "QUERY_STRING": query},
+        )  # fmt: skip
+        head, _, body = done.stdout.partition(b"\r\n\r\n")
+        headers = dict(line.split(": ", 1) for line in head.decode().splitlines())
+        status = int(headers.pop("Status", "200").split()[0])
+        return Response(body, status, headers)
+
+    with serving(app) as address:
+        yield f"{address}/wfs"
 
 
 def _wait_for(address: str, process: subprocess.Popen[Any]) -> None:

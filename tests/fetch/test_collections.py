@@ -24,6 +24,7 @@ class Shelf:
     last_link: int = ROWS
     circle: bool = False
     json: bool = True
+    pages: bool = True
     starts: list[int] = field(default_factory=list)
 
 
@@ -33,6 +34,8 @@ def app_of(shelf: Shelf) -> Flask:
 
     def page(start: int, limit: int) -> dict:
         shelf.starts.append(start)
+        start = start if shelf.pages else 0
+        limit = limit if shelf.pages else ROWS
         # A row that is put in before the others shifts every later page.
         begin = max(0, start - shelf.shift)
         content = {"type": "FeatureCollection", "features": rows[begin : begin + limit]}
@@ -60,7 +63,9 @@ def app_of(shelf: Shelf) -> Flask:
             )
         if not shelf.json:
             return Response("<ows:ExceptionReport/>", mimetype="text/xml")
-        assert asked["bbox"].endswith(",urn:ogc:def:crs:OGC:1.3:CRS84")
+        # Latitude first, as WFS 2.0 wants it of this CRS.
+        assert asked["bbox"].startswith("43.85")
+        assert asked["bbox"].endswith(",urn:ogc:def:crs:EPSG::4326")
         content = page(int(asked["startIndex"]), min(30, int(asked["count"])))
         content.pop("numberMatched", None)
         return content
@@ -85,7 +90,20 @@ def test_a_wfs_is_paged_until_its_own_number(tmp_path: Path) -> None:
     fetched = typed(tmp_path, shelf)
     assert pins(tmp_path / "out" / "lots.fgb") == all_pins(ROWS)
     assert (fetched.server_count, fetched.entry.incomplete) == (ROWS, None)
-    assert shelf.starts == [0, 30, 60, 90]
+    # The walk ends at an empty page, not at the count, which may be capped.
+    assert shelf.starts == [0, 30, 60, 90, 95]
+
+
+def test_a_wfs_that_counts_no_further_than_its_cap_is_walked_beyond(tmp_path: Path) -> None:
+    fetched = typed(tmp_path, Shelf(matched=30))
+    assert pins(tmp_path / "out" / "lots.fgb") == all_pins(ROWS)
+    assert fetched.remarks == ("The service counts 30 rows and gave 95.",)
+
+
+def test_a_wfs_without_pages_gives_all_at_once(tmp_path: Path) -> None:
+    fetched = typed(tmp_path, Shelf(pages=False))
+    assert pins(tmp_path / "out" / "lots.fgb") == all_pins(ROWS)
+    assert fetched.entry.incomplete is None
 
 
 def test_a_wfs_that_counts_more_than_it_gives_is_incomplete(tmp_path: Path) -> None:

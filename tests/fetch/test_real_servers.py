@@ -1,4 +1,4 @@
-"""Rows come whole from servers that others wrote: Koop's FeatureServer and pygeoapi."""
+"""Rows come whole from servers that others wrote: Koop's FeatureServer, pygeoapi, MapServer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import shapely
 from site_eval.layers.catalog import load_catalog
 from site_eval.layers.layer import read_layer
 from tests.fetch.ground import all_pins, fetch, parcels, pins, recipe, write_json
-from tests.fetch.servers import koop, pygeoapi
+from tests.fetch.servers import koop, mapserver, pygeoapi
 
 ROWS, FAR = 1_230, 70
 
@@ -96,6 +96,18 @@ def test_a_collection_s_kept_pages_are_gone_on_from(ogc_collection: str, tmp_pat
     # Four pages, two of them kept.
     assert (fetched.questions, fetched.pages, fetched.resumed) == (2, 4, True)
     assert pins(tmp_path / "out" / "lots.fgb") == all_pins(ROWS)
+
+
+def test_a_wfs_comes_whole_though_it_counts_no_further_than_its_cap(
+    data: Path, tmp_path: Path
+) -> None:
+    with mapserver(tmp_path, data / "lots.geojson") as address:
+        wanted = recipe(tmp_path, "wfs", address, service='layer_name = "lots"')
+        fetched = fetch(wanted, tmp_path / "out")
+    assert pins(tmp_path / "out" / "lots.fgb") == all_pins(ROWS)
+    # Four pages and an empty one; MapServer's own number stops at its cap of 400.
+    assert (fetched.rows, fetched.server_count, fetched.pages) == (ROWS, 400, 5)
+    assert fetched.remarks == ("The service counts 400 rows and gave 1,230.",)
 
 
 def test_the_fetched_layer_is_read_near_a_place_with_our_names(

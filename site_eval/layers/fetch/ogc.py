@@ -19,8 +19,9 @@ from site_eval.layers.fetch.gathered import Gathered, Question, Tell
 from site_eval.layers.fetch.pages import PageStore, keep, kept, open_store, read_page
 from site_eval.layers.fetch.web import REFUSED, Web, ask_bytes, ask_json, refused
 
-# Longitude first, in every version and from every server.
-CRS84 = "urn:ogc:def:crs:OGC:1.3:CRS84"
+# Latitude first, as WFS 2.0 wants it of this name, and the one CRS that every server knows. Rows in
+# GeoJSON come longitude first nevertheless.
+LAT_LON = "urn:ogc:def:crs:EPSG::4326"
 
 Step = tuple[str, dict[str, Any]]
 NextStep = Callable[[Step, dict[str, Any]], Step | None]
@@ -40,17 +41,26 @@ def fetch_items(
 
 
 def fetch_wfs(
-    web: Web, address: str, name: str, question: Question, *, folder: Path, resume: bool, tell: Tell
+    web: Web,
+    address: str,
+    name: str,
+    question: Question,
+    *,
+    form: str,
+    folder: Path,
+    resume: bool,
+    tell: Tell,
 ) -> Gathered:
-    """Every feature of the type *name* of a WFS 2.0 that can answer in GeoJSON."""
+    """Every feature of the type *name* of a WFS 2.0, by its own name *form* for GeoJSON."""
     params: dict[str, Any] = {
         "service": "WFS", "version": "2.0.0", "request": "GetFeature", "typeNames": name,
-        "srsName": CRS84,
+        "srsName": LAT_LON,
     }  # fmt: skip
     if question.box is not None:
-        params["bbox"] = ",".join([*(f"{value:.7f}" for value in question.box), CRS84])
+        west, south, east, north = (f"{value:.7f}" for value in question.box)
+        params["bbox"] = f"{south},{west},{north},{east},{LAT_LON}"
     count = _hits(web, address, params)
-    params |= {"outputFormat": "application/json", "count": question.page_rows, "startIndex": 0}
+    params |= {"outputFormat": form, "count": question.page_rows, "startIndex": 0}
     store = _store(folder, address, params, resume=resume)
     return _walked(web, (address, params), _next_index, store, tell, count=count)
 
@@ -90,24 +100,28 @@ def _next_index(step: Step, page: dict[str, Any]) -> Step | None:
 def _walked(
     web: Web, first: Step, next_step: NextStep, store: PageStore, tell: Tell, *, count: int | None
 ) -> Gathered:
-    """All pages from *first* on; the walk ends where a page is empty or none is next."""
+    """All pages from *first* on, until one brings nothing new or none is next.
+
+    The count does not end the walk: some servers count no further than their own cap.
+    """
     seen: set[str] = set()
-    steps = {json.dumps(first)}
-    number, given, step = 0, 0, first
+    number, twice, step = 0, 0, first
     while True:
         page = _page(web, step, store, number)
-        number, given = number + 1, given + len(page["features"])
-        seen.update(_identity(feature) for feature in page["features"])
+        names = [_identity(feature) for feature in page["features"]]
+        fresh = set(names) - seen
         count = _matched(page) if count is None else count
+        whole = count is not None and len(seen) >= count
+        # A server without pages gives the whole again, which is no fault once all are there.
+        twice += 0 if whole and not fresh else len(names) - len(fresh)
+        seen |= fresh
+        number += 1
         tell(len(seen), count or 0)
         following = next_step(step, page)
-        if not page["features"] or following is None or json.dumps(following) in steps:
+        if not fresh or following is None:
             break
-        if count is not None and len(seen) >= count and next_step is _next_index:
-            break
-        steps.add(json.dumps(following))
         step = following
-    incomplete, remarks = _settled(len(seen), count, given - len(seen))
+    incomplete, remarks = _settled(len(seen), count, twice)
     return Gathered(
         form="geojson", pages=lambda: _once(store, number), page_count=number, rows=len(seen),
         server_count=count, resumed=store.resumed, incomplete=incomplete, remarks=remarks,

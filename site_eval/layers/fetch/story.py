@@ -211,7 +211,8 @@ def _gathered(
     if service.type == "ogc-features":
         return url, fetch_items(web, url, question, **place)
     if service.type == "wfs":
-        return url, fetch_wfs(web, url, str(service.layer_name), question, **place)
+        name, form = str(service.layer_name), service.format
+        return url, fetch_wfs(web, url, name, question, form=form, **place)
     by_hand = recipe.id in order.urls
     url = service_address(url)
     layer = describe(
