@@ -187,6 +187,17 @@ def test_resume_leaves_a_layer_that_came_whole_a_while_ago(tmp_path: Path) -> No
         assert faults.asked != []
 
 
+def test_a_file_that_was_removed_is_fetched_again(tmp_path: Path) -> None:
+    with serving(feature_app(parcels(20), Faults())) as address:
+        run(*lots(address, tmp_path))
+        (tmp_path / "county-parcels.fgb").unlink()
+        assert run("check", "--layers", tmp_path / "catalog.toml").returncode == 2
+        # Without --bbox: the county is looked up in this catalog first.
+        arguments = [a for a in lots(address, tmp_path, "--resume") if a not in {"--bbox", BOX}]
+        assert run(*arguments).returncode == 0
+    assert len(pins(tmp_path / "county-parcels.fgb")) == 20
+
+
 def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with serving(static_app(tmp_path, [])) as address:

@@ -40,7 +40,6 @@ class Archive:
 
 def fetch_archive(web: Web, url: str, folder: Path, *, resume: bool, tell: Tell) -> Archive:
     """The zip at *url* in *folder*: gone on with when *resume* and the server's file is the same."""
-    folder.mkdir(parents=True, exist_ok=True)
     part, mark = folder / "archive.zip", folder / "archive.json"
     if not resume:
         part.unlink(missing_ok=True)

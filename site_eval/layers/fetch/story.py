@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from site_eval.errors import LayerError, OutputError
+from site_eval.errors import LayerError, OutputError, SiteEvalError
 from site_eval.files import sha256_of
 from site_eval.layers.catalog import Catalog, LayerEntry, load_catalog
 from site_eval.layers.fetch.arcgis import describe, fetch_features, service_address
@@ -100,7 +100,9 @@ def area_for(order: Order) -> Area:
         return Area(order.geoid, order.box)
     catalogs: list[Catalog] = []
     if (order.out / CATALOG).is_file():
-        catalogs.append(load_catalog(order.out / CATALOG))
+        # A catalog with a file missing must not keep that file from being fetched again.
+        with suppress(SiteEvalError):
+            catalogs.append(load_catalog(order.out / CATALOG))
     area = county_area(order.geoid, [*catalogs, load_catalog()])
     if area is None:
         raise LayerError(
