@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from site_eval.crs import LocalFrame
 from site_eval.judges.jurisdiction import ORDER
+from site_eval.solvers.compiled import nearest_segment
+from site_eval.solvers.coverage import outlines
 from site_eval.solvers.overlap import classify_measures, overlap
 
 
@@ -23,11 +25,15 @@ class Boundaries:
     """Areas of one layer in local metres; a segment of an outline knows its area."""
 
     areas: NDArray[Any]
+    segments: NDArray[np.float64]
+    """Start and end of each: x0, y0, x1, y1."""
     tree: shapely.STRtree
     owner: NDArray[np.int64]
     uncertainty_m: float
     measured: bool
     """Whether the distance of parcels that are far outside is wanted."""
+    fast: bool
+    """Whether it is measured by the compiled loop."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +49,21 @@ class Lie:
 
 
 def boundaries(
-    areas: NDArray[Any], frame: LocalFrame, uncertainty_m: float, *, measured: bool = True
+    areas: NDArray[Any],
+    frame: LocalFrame,
+    uncertainty_m: float,
+    *,
+    measured: bool = True,
+    fast: bool = False,
 ) -> Boundaries:
     """Areas (EPSG:4326 polygons) ready to be asked; *uncertainty_m* is of parcel and area together."""
     local = np.asarray(frame.to_local(areas), dtype=object)
     lines, owner = shapely.get_parts(shapely.boundary(local), return_index=True)
     segments, line = _segments(lines)
+    lines = np.asarray(shapely.linestrings(segments.reshape(-1, 2, 2)), dtype=object)
+    tree = shapely.STRtree(lines)
     shapely.prepare(local)
-    return Boundaries(local, shapely.STRtree(segments), owner[line], uncertainty_m, measured)
+    return Boundaries(local, segments, tree, owner[line], uncertainty_m, measured, fast)
 
 
 def lie(parcels: NDArray[Any], among: Boundaries) -> Lie:
@@ -71,12 +84,11 @@ def lie(parcels: NDArray[Any], among: Boundaries) -> Lie:
     return found
 
 
-def _segments(lines: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Lines in single segments, and the line of each."""
+def _segments(lines: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Lines in single segments (x0, y0, x1, y1), and the line of each."""
     xy, line = shapely.get_coordinates(lines, return_index=True)
     kept = line[1:] == line[:-1]
-    ends = np.stack([xy[:-1][kept], xy[1:][kept]], axis=1)
-    return np.asarray(shapely.linestrings(ends), dtype=object), line[1:][kept]
+    return np.hstack([xy[:-1][kept], xy[1:][kept]]), line[1:][kept]
 
 
 def _whole_inside(
@@ -109,11 +121,8 @@ def _outside(
     if not len(outside):
         return
     if among.measured:
-        (which, segment), distance = among.tree.query_nearest(
-            parcels[outside], return_distance=True, all_matches=False
-        )
-        at = outside[which]
-        found.distance_m[at], found.area[at] = distance, among.owner[segment]
+        segment, found.distance_m[outside] = _nearest(parcels[outside], among)
+        found.area[outside] = among.owner[segment]
     else:
         which, segment = among.tree.query(
             parcels[outside], predicate="dwithin", distance=among.uncertainty_m
@@ -123,6 +132,20 @@ def _outside(
     found.relation[outside] = classify_measures(
         found.distance_m[outside], 0.0, 0.0, 0.0, among.uncertainty_m
     )
+
+
+def _nearest(
+    parcels: NDArray[Any], among: Boundaries
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The nearest segment of each parcel, none of which meets any, and how far it is."""
+    if among.fast:
+        shapes = outlines(parcels)
+        begin = np.searchsorted(shapes.polygon, np.arange(len(parcels) + 1))
+        return nearest_segment(shapes.xy, shapes.ring, begin, among.segments)
+    (_, segment), distance = among.tree.query_nearest(
+        parcels, return_distance=True, all_matches=False
+    )
+    return segment, distance
 
 
 def _on_an_edge(

@@ -42,8 +42,12 @@ class Hazard:
         )
 
 
-def hazard(parcels: NDArray[Any], frame: LocalFrame, raster: Path, ring_m: float) -> Hazard:
+def hazard(
+    parcels: NDArray[Any], frame: LocalFrame, raster: Path, ring_m: float, *, fast: bool = False
+) -> Hazard:
     """Measure *parcels* (local metres of *frame*) and the ring *ring_m* around each."""
-    site = class_table(parcels, frame.crs, raster)
-    whole = class_table(np.asarray(grown(parcels, ring_m), dtype=object), frame.crs, raster)
+    site = class_table(parcels, frame.crs, raster, fast=fast)
+    whole = class_table(
+        np.asarray(grown(parcels, ring_m), dtype=object), frame.crs, raster, fast=fast
+    )
     return Hazard(site, whole.less(site))

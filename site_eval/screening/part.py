@@ -22,9 +22,12 @@ from site_eval.screening.parcels import SHAPE
 from site_eval.screening.partition import CHECKS, screen
 from site_eval.screening.plan import Plan
 from site_eval.screening.question import Question, Sources
+from site_eval.solvers.compiled import available
 
 # A fault that so many rows share is of the layers or of the tool, not of a parcel.
 _MOST_BROKEN = 50
+# From so many parcels on compiling pays.
+_MANY = 100_000
 
 
 @dataclass(frozen=True)
@@ -36,9 +39,9 @@ class Done:
 
 
 @lru_cache(maxsize=2)
-def sources_of(question: Question) -> Sources:
+def sources_of(question: Question, *, many: bool = False) -> Sources:
     """The layers of a question, read once in each process."""
-    return Sources(question)
+    return Sources(question, fast=many and available())
 
 
 def answer_part(plan: Plan, part: int, question: Question) -> Done:
@@ -59,7 +62,7 @@ def answered(plan: Plan, numbers: NDArray[np.int64], question: Question) -> pa.T
     wkb = rows.column(SHAPE).to_numpy()
     clean = cleaned(np.asarray(wkb, dtype=object), CRS.from_user_input(plan.crs))
     polygons, fault = clean.polygons.copy(), clean.fault.copy()
-    table = _screened(polygons, fault, sources_of(question))
+    table = _screened(polygons, fault, sources_of(question, many=plan.rows >= _MANY))
     named = _named(rows, plan.id_columns)
     broken = ~unbroken(fault)
     for at in np.flatnonzero(broken):

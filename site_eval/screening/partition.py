@@ -160,7 +160,7 @@ def _lies(
         # Parcels come with their own datum shift, as a polygon file of one site does.
         uncertainty_m = hypot(uncertainty_m, DATUM_UNCERTAINTY_M)
         sources.kept[key] = boundaries(
-            layer.shapes[chosen], frame, uncertainty_m, measured=measured
+            layer.shapes[chosen], frame, uncertainty_m, measured=measured, fast=sources.fast
         )
     return lie(local, sources.kept[key])
 
@@ -170,7 +170,7 @@ def _wildfire(local: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:
     if entry is None or entry.file is None:
         return {}
     figures = sources.profile.wildfire
-    found = hazard(local, frame, entry.file, figures.ring_m)
+    found = hazard(local, frame, entry.file, figures.ring_m, fast=sources.fast)
     exposure = found.exposure
     day = sources.question.held_on
     in_season = day is not None and figures.season[0] <= f"{day:%m-%d}" <= figures.season[1]
@@ -204,7 +204,9 @@ def _terrain(local: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:
     entry = sources.entry("dem")
     if entry is None or entry.file is None:
         return {}
-    found = steep_table(local, frame.crs, entry.file, sources.profile.slope.crowd_percent)
+    found = steep_table(
+        local, frame.crs, entry.file, sources.profile.slope.crowd_percent, fast=sources.fast
+    )
     steep = found.share(frozenset({1}))
     verdict = _capped(terrain.judge(steep, found.known), entry)
     return {

@@ -50,6 +50,8 @@ class Sources:
     """The layers and figures of one question, read once in each process."""
 
     question: Question
+    fast: bool = False
+    """Whether the compiled loops are to be used, which pays for very many parcels."""
     kept: dict[Any, Any] = field(default_factory=dict)
 
     @cached_property

@@ -18,6 +18,8 @@ import shapely
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from site_eval.solvers.compiled import class_sums
+
 # Pieces of edges that are at work at once: about 100 MB.
 _PIECES_AT_ONCE = 1_000_000
 _CRUMB_CELLS = 1e-9
@@ -107,12 +109,26 @@ def to_the_right(values: NDArray[Any]) -> NDArray[np.float64]:
     return sums
 
 
-def covered_sums(shapes: Outlines, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def covered_sums(
+    shapes: Outlines, sums: NDArray[np.float64], *, fast: bool = False
+) -> NDArray[np.float64]:
     """The values under each polygon summed by kind, cells weighted by their covered share.
 
     *shapes* are in cell units: x is the column, y the row, the cell (r, c) is the square from
     (c, r) to (c + 1, r + 1). *sums* are those of ``to_the_right``; nothing is beyond the grid.
+    *fast* takes the compiled loop, which must be available.
     """
+    if fast:
+        found = class_sums(shapes.xy, shapes.ring, shapes.polygon, shapes.count, sums)
+    else:
+        found = _plain_sums(shapes, sums)
+    total = np.abs(found)
+    # Rounding of running sums leaves crumbs where there is nothing.
+    total[total < _CRUMB_CELLS] = 0.0
+    return total
+
+
+def _plain_sums(shapes: Outlines, sums: NDArray[np.float64]) -> NDArray[np.float64]:
     start, end, polygon = shapes.edges()
     kept = start[:, 1] != end[:, 1]
     start, end, polygon = start[kept], end[kept], polygon[kept]
@@ -121,9 +137,6 @@ def covered_sums(shapes: Outlines, sums: NDArray[np.float64]) -> NDArray[np.floa
     for chosen in _shifts(start, end):
         pieces = _pieces(start[chosen], end[chosen] - start[chosen])
         total += _weights(pieces, polygon[chosen], shapes.count, sums.shape) @ flat
-    total = np.abs(total)
-    # Rounding of running sums leaves crumbs where there is nothing.
-    total[total < _CRUMB_CELLS] = 0.0
     return total
 
 

@@ -65,15 +65,17 @@ class Table:
         return Table(classes, np.maximum(weight, 0.0), _over(known, area), area)
 
 
-def class_table(polygons: NDArray[Any], crs: CRS, path: Path) -> Table:
+def class_table(polygons: NDArray[Any], crs: CRS, path: Path, *, fast: bool = False) -> Table:
     """Weights of the classes of a raster under *polygons* (given in *crs*, none null).
 
     Raises ``ValueError`` for a raster without CRS, a rotated one, or values that are no classes.
     """
-    return _tabled(polygons, crs, path, 0, _classes)
+    return _tabled(polygons, crs, path, 0, _classes, fast=fast)
 
 
-def steep_table(polygons: NDArray[Any], crs: CRS, path: Path, limit_percent: float) -> Table:
+def steep_table(
+    polygons: NDArray[Any], crs: CRS, path: Path, limit_percent: float, *, fast: bool = False
+) -> Table:
     """Weights of ground steeper than a limit (class 1) and not (class 0), by Horn's method."""
 
     def steep(block: _Block) -> tuple[NDArray[Any], NDArray[np.bool_]]:
@@ -81,7 +83,7 @@ def steep_table(polygons: NDArray[Any], crs: CRS, path: Path, limit_percent: flo
         slope = horn_slope_percent(heights, block.width_m, block.height_m)  # type: ignore[arg-type]
         return (slope > limit_percent).astype(np.int16), np.isfinite(slope)
 
-    return _tabled(polygons, crs, path, 1, steep)
+    return _tabled(polygons, crs, path, 1, steep, fast=fast)
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,9 @@ class _Block:
 _Sorted = Callable[[_Block], tuple[NDArray[Any], NDArray[np.bool_]]]
 
 
-def _tabled(polygons: NDArray[Any], crs: CRS, path: Path, margin: int, sort: _Sorted) -> Table:
+def _tabled(
+    polygons: NDArray[Any], crs: CRS, path: Path, margin: int, sort: _Sorted, *, fast: bool
+) -> Table:
     with rasterio.open(path) as source:
         if source.crs is None:
             raise ValueError("The raster has no coordinate reference system.")
@@ -112,7 +116,7 @@ def _tabled(polygons: NDArray[Any], crs: CRS, path: Path, margin: int, sort: _So
             near = cells if len(chosen) == cells.count else cells.of(chosen)
             block = _block(source, near.boxes(), margin)
             if block is not None:
-                _add(block, near, chosen, sort, sums, known)
+                _add(block, near, chosen, sort, sums, known, fast=fast)
     classes = tuple(sorted(sums))
     empty = np.zeros((cells.count, 0))
     area = np.abs(cells.areas())
@@ -127,6 +131,8 @@ def _add(
     sort: _Sorted,
     sums: dict[int, NDArray[np.float64]],
     known: NDArray[np.float64],
+    *,
+    fast: bool,
 ) -> None:
     """Add what one block holds to the sums by class, some classes at a time."""
     codes, valid = sort(block)
@@ -135,7 +141,7 @@ def _add(
     found = np.unique(codes[valid])
     for some in np.array_split(found, max(1, -(-len(found) // _CLASSES_AT_ONCE))):
         layers = [valid, *((valid & (codes == one)) * weight for one in some)]
-        total = covered_sums(shifted, to_the_right(np.stack(layers, axis=2)))
+        total = covered_sums(shifted, to_the_right(np.stack(layers, axis=2)), fast=fast)
         for kind, one in enumerate(some, 1):
             sums.setdefault(int(one), np.zeros(len(known)))[numbers] += total[:, kind]
     known[numbers] += total[:, 0]
