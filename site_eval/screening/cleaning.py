@@ -33,7 +33,8 @@ class Cleaned:
 
 def cleaned(wkb: NDArray[Any], crs: CRS) -> Cleaned:
     """Read *wkb* (bytes or nulls) in *crs*."""
-    shapes = np.asarray(shapely.from_wkb(wkb, on_invalid="ignore"), dtype=object)
+    with np.errstate(invalid="ignore"):  # a coordinate that is no number is told below
+        shapes = np.asarray(shapely.from_wkb(wkb, on_invalid="ignore"), dtype=object)
     unread = shapely.is_missing(shapes) & np.array([w is not None for w in wkb], dtype=bool)
     fault = np.full(len(shapes), None, dtype=object)
     fault[unread] = "its geometry cannot be read"

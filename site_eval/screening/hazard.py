@@ -15,6 +15,8 @@ from site_eval.solvers.raster_table import Table, class_table
 from site_eval.solvers.zonal import grown
 
 CLASSES = (1, 2, 3, 4, 5, 6, 7)
+# The chords of a ring are short, and its circle is drawn to half a percent anyway.
+_RING_PIECE_M = 500.0
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,10 @@ def hazard(
     """Measure *parcels* (local metres of *frame*) and the ring *ring_m* around each."""
     site = class_table(parcels, frame.crs, raster, fast=fast)
     whole = class_table(
-        np.asarray(grown(parcels, ring_m), dtype=object), frame.crs, raster, fast=fast
+        np.asarray(grown(parcels, ring_m), dtype=object),
+        frame.crs,
+        raster,
+        fast=fast,
+        piece_m=_RING_PIECE_M,
     )
     return Hazard(site, whole.less(site))

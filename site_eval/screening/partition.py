@@ -193,7 +193,10 @@ def _flood(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, sources
     found = flood(local, zones.shapes, zones.fields["zone"], frame)
     verdict = flood_judge.judge(found.special, found.unstudied, found.mapped)
     row = {
-        "flood_share": np.where(found.mapped > 0, found.special, np.nan),
+        # Where mapping is missing, no special zone found is not none there.
+        "flood_share": np.where(
+            (found.mapped >= flood_judge.WHOLE) | (found.special > 0), found.special, np.nan
+        ),
         "flood_mapped_share": found.mapped,
         "verdict_flood": _capped(verdict, zones.entry),
     }
@@ -230,7 +233,7 @@ def _roads(lonlat: NDArray[Any], sources: Sources) -> Row:
         # The ordinance has no number of minutes: what is measured is for the fire district.
         "verdict_response": np.where(reached, Verdict.NEEDS_REVIEW.value, _UNKNOWN),
     }
-    covered = _covered(lonlat, entry) if entry else np.ones(len(lonlat), dtype=bool)
+    covered = _within(lonlat, (entry and entry.coverage) or sources.road_box)
     return _only_where(row, covered, "verdict_response")
 
 
@@ -272,7 +275,11 @@ def _covered(lonlat: NDArray[Any], entry: LayerEntry) -> NDArray[np.bool_]:
     """Whether a layer that states its reach holds each parcel; one that does not is believed."""
     if entry.coverage is None:
         return np.ones(len(lonlat), dtype=bool)
-    west, south, east, north = entry.coverage
+    return _within(lonlat, entry.coverage)
+
+
+def _within(lonlat: NDArray[Any], reach: tuple[float, float, float, float]) -> NDArray[np.bool_]:
+    west, south, east, north = reach
     box = shapely.bounds(lonlat)
     return np.asarray(
         (box[:, 0] >= west) & (box[:, 1] >= south) & (box[:, 2] <= east) & (box[:, 3] <= north)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from site_eval.crs import frame_at
@@ -110,6 +111,13 @@ class Sources:
             self.kept["vectors", kind] = _read(entry) if entry else None
         found: Vectors | None = self.kept["vectors", kind]
         return found
+
+    @cached_property
+    def road_box(self) -> tuple[float, float, float, float]:
+        """The box of all roads: beyond it a layer that does not state its reach knows of none."""
+        roads = self.vectors("roads")
+        box = shapely.total_bounds(roads.shapes if roads else [])
+        return float(box[0]), float(box[1]), float(box[2]), float(box[3])
 
     def near_road(self, lonlat: NDArray[Any]) -> NearRoad | None:
         """Nearest road and minutes from a station for EPSG:4326 polygons; nothing without roads."""

@@ -27,8 +27,8 @@ _WINDOW_CELLS = 1_500_000
 _CLASSES_AT_ONCE = 7
 # What a polygon may be off when it is moved to the raster's CRS, in cells: a hundredth of a millimetre of 100 m.
 _NEAR = 1e-7
-# Straight edges of one CRS bend in another; pieces this long keep that below a centimetre.
-_PIECE_M = 500.0
+# Straight edges of one CRS bend in another; pieces this long keep that below a millimetre.
+_PIECE_M = 200.0
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,19 @@ class Table:
         return Table(classes, np.maximum(weight, 0.0), _over(known, area), area)
 
 
-def class_table(polygons: NDArray[Any], crs: CRS, path: Path, *, fast: bool = False) -> Table:
-    """Weights of the classes of a raster under *polygons* (given in *crs*, none null).
+def class_table(
+    polygons: NDArray[Any],
+    crs: CRS,
+    path: Path,
+    *,
+    fast: bool = False,
+    piece_m: float = _PIECE_M,
+) -> Table:
+    """Weights of the classes of a raster under *polygons* (metres of *crs*, none null).
 
     Raises ``ValueError`` for a raster without CRS, a rotated one, or values that are no classes.
     """
-    return _tabled(polygons, crs, path, 0, _classes, fast=fast)
+    return _tabled(outlines(polygons).fine(piece_m), crs, path, 0, _classes, fast=fast)
 
 
 def steep_table(
@@ -83,7 +90,7 @@ def steep_table(
         slope = horn_slope_percent(heights, block.width_m, block.height_m)  # type: ignore[arg-type]
         return (slope > limit_percent).astype(np.int16), np.isfinite(slope)
 
-    return _tabled(polygons, crs, path, 1, steep, fast=fast)
+    return _tabled(outlines(polygons).fine(_PIECE_M), crs, path, 1, steep, fast=fast)
 
 
 @dataclass(frozen=True)
@@ -102,14 +109,14 @@ _Sorted = Callable[[_Block], tuple[NDArray[Any], NDArray[np.bool_]]]
 
 
 def _tabled(
-    polygons: NDArray[Any], crs: CRS, path: Path, margin: int, sort: _Sorted, *, fast: bool
+    shapes: Outlines, crs: CRS, path: Path, margin: int, sort: _Sorted, *, fast: bool
 ) -> Table:
     with rasterio.open(path) as source:
         if source.crs is None:
             raise ValueError("The raster has no coordinate reference system.")
         if source.transform.b or source.transform.d:
             raise ValueError("The raster is rotated; warp it north up with nearest neighbour.")
-        cells = _in_cells(outlines(polygons), crs, source)
+        cells = _in_cells(shapes, crs, source)
         sums: dict[int, NDArray[np.float64]] = {}
         known = np.zeros(cells.count)
         for chosen in _neighbours(cells.boxes(), source.height, source.width):
@@ -156,7 +163,6 @@ def _classes(block: _Block) -> tuple[NDArray[Any], NDArray[np.bool_]]:
 
 def _in_cells(shapes: Outlines, crs: CRS, source: Any) -> Outlines:
     """Outlines as columns and rows of the raster."""
-    shapes = shapes.fine(_PIECE_M) if crs.is_projected else shapes
     target = CRS.from_wkt(source.crs.to_wkt())
     box = np.concatenate([shapes.xy.min(axis=0), shapes.xy.max(axis=0)])
     cell = min(source.res)
