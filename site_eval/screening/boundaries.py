@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import geopandas as gpd
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from site_eval.judges.jurisdiction import ORDER
 from site_eval.solvers.compiled import nearest_segment
 from site_eval.solvers.coverage import outlines
 from site_eval.solvers.overlap import classify_measures, overlap
+
+# Parts smaller than this are rounding, as in ``overlap``.
+_LEAST_M2 = 1e-6
 
 
 @dataclass(frozen=True)
@@ -139,9 +143,13 @@ def _nearest(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The nearest segment of each parcel, none of which meets any, and how far it is."""
     if among.fast:
-        shapes = outlines(parcels)
+        corner = shapely.points(shapely.bounds(parcels)[:, :2])
+        order = np.argsort(gpd.GeoSeries(corner).hilbert_distance().to_numpy(), kind="stable")
+        shapes = outlines(parcels[order])
         begin = np.searchsorted(shapes.polygon, np.arange(len(parcels) + 1))
-        return nearest_segment(shapes.xy, shapes.ring, begin, among.segments)
+        which, apart = nearest_segment(shapes.xy, shapes.ring, begin, among.segments)
+        back = np.argsort(order)
+        return which[back], apart[back]
     (_, segment), distance = among.tree.query_nearest(
         parcels, return_distance=True, all_matches=False
     )
@@ -151,22 +159,68 @@ def _nearest(
 def _on_an_edge(
     parcels: NDArray[Any], touching: NDArray[np.int64], among: Boundaries, found: Lie
 ) -> None:
-    """Parcels on an outline: exact overlap with every area near by, one at a time."""
-    whole = shapely.STRtree(among.areas)
-    for number in touching:
-        parcel = parcels[number]
-        near = np.sort(whole.query(parcel, predicate="intersects"))
-        areas = [_around(parcel, among.areas[n]) for n in near]
-        measured = overlap(parcel, areas)
-        said = [
-            str(classify_measures(m.distance_m, m.clearance_m, m.sticks_out_m, m.reaches_in_m,
-                                  among.uncertainty_m))
-            for m in measured
-        ]  # fmt: skip
-        best = min(range(len(near)), key=lambda n: (ORDER.index(said[n]), -measured[n].share))
-        found.relation[number], found.area[number] = said[best], near[best]
-        found.distance_m[number] = min(m.distance_m for m in measured)
-        found.share[number] = _shared(parcel, areas, measured[best].share)
+    """Parcels on an outline: exact overlap with every area that they meet."""
+    if not len(touching):
+        return
+    which, area = shapely.STRtree(among.areas).query(parcels[touching], predicate="intersects")
+    which = touching[which]
+    near = np.array(
+        [_around(parcels[p], among.areas[a]) for p, a in zip(which, area, strict=True)],
+        dtype=object,
+    )
+    common = shapely.intersection(parcels[which], near)
+    share = shapely.area(common) / shapely.area(parcels[which])
+    said = _relations(parcels[which], near, common, among.uncertainty_m)
+    rank = np.array([ORDER.index(str(word)) for word in said], dtype=np.int64)
+    # The first relation of the order decides, then the greater share: written last.
+    for n in np.lexsort((-share, rank))[::-1]:
+        found.relation[which[n]], found.area[which[n]] = said[n], area[n]
+        found.share[which[n]] = share[n]
+    found.distance_m[touching] = 0.0
+    for parcel in np.flatnonzero(np.bincount(which, minlength=len(parcels)) > 1):
+        together = shapely.union_all(common[which == parcel])
+        found.share[parcel] = together.area / parcels[parcel].area
+
+
+def _relations(
+    parcels: NDArray[Any], areas: NDArray[Any], common: NDArray[Any], uncertainty_m: float
+) -> NDArray[np.str_]:
+    """The relation of each parcel to the area whose outline it touches.
+
+    Where a corner already reaches far enough in, and another out, the parcel is partly inside;
+    where all that is in, or out, stays near the outline, it is too close to tell. Only what is
+    left is measured in full.
+    """
+    beyond, outline = shapely.difference(parcels, areas), shapely.boundary(areas)
+    partly = _reaches(beyond, areas, uncertainty_m) & _reaches(common, outline, uncertainty_m)
+    said = np.where(partly, "partly", "").astype("<U9")
+    left = np.flatnonzero(~partly)
+    near = _stays(beyond[left], areas[left], uncertainty_m)
+    near |= _stays(common[left], outline[left], uncertainty_m)
+    said[left[near]] = "too-close"
+    for n in left[~near]:
+        m = overlap(parcels[n], [areas[n]])[0]
+        measures = (m.distance_m, m.clearance_m, m.sticks_out_m, m.reaches_in_m)
+        said[n] = str(classify_measures(*measures, uncertainty_m))
+    return said
+
+
+def _reaches(parts: NDArray[Any], others: NDArray[Any], beyond_m: float) -> NDArray[np.bool_]:
+    """Whether a corner of a part of some size lies farther than this from the other shape."""
+    corners, owner = shapely.get_coordinates(parts, return_index=True)
+    far = shapely.distance(shapely.points(corners), others[owner]) > beyond_m
+    found = np.zeros(len(parts), dtype=bool)
+    found[owner[far]] = True
+    return found & (shapely.area(parts) > _LEAST_M2)
+
+
+def _stays(parts: NDArray[Any], others: NDArray[Any], within_m: float) -> NDArray[np.bool_]:
+    """Whether a part surely lies within this distance of the other shape."""
+    if within_m <= 0:
+        return np.zeros(len(parts), dtype=bool)
+    # The chords of a buffer lie inside its circles, so that what they hold is near enough.
+    around = shapely.buffer(others, within_m, quad_segs=16)
+    return np.asarray(shapely.covers(around, parts) & ~shapely.is_empty(parts), dtype=bool)
 
 
 def _around(parcel: Any, area: Any) -> Any:
@@ -182,9 +236,3 @@ def _around(parcel: Any, area: Any) -> Any:
     if shapely.is_valid(clipped) and clipped.area > 0:
         return clipped
     return shapely.intersection(area, shapely.box(*box))
-
-
-def _shared(parcel: Any, areas: list[Any], only: float) -> float:
-    if len(areas) == 1:
-        return only
-    return float(shapely.intersection(parcel, shapely.union_all(areas)).area / parcel.area)

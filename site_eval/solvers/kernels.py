@@ -8,8 +8,10 @@ from typing import Any
 import numba
 import numpy as np
 
-# Polygons that lie together and are compared with the same choice of segments.
-_TOGETHER = 128
+# Polygons that follow one another lie together: a wide choice of segments serves many of them,
+# a narrow one taken from it serves a few.
+_FAR_AND_WIDE = 1024
+_TOGETHER = 16
 
 _compiled = numba.njit(cache=True, nogil=True, error_model="numpy")
 
@@ -56,38 +58,52 @@ def sum_classes(xy: Any, ring: Any, polygon: Any, sums: Any, total: Any) -> None
 def find_nearest(xy: Any, ring: Any, begin: Any, segments: Any, which: Any, squared: Any) -> None:
     """Fill *which* and *squared* with the nearest segment of each polygon and its distance."""
     count = len(begin) - 1
-    chosen = np.empty(len(segments), dtype=np.int64)
-    for first in range(0, count, _TOGETHER):
-        last = min(first + _TOGETHER, count)
-        near = _choose(xy[begin[first] : begin[last]], segments, chosen)
-        for p in range(first, last):
-            a, b = begin[p], begin[p + 1]
-            west, east = xy[a:b, 0].min(), xy[a:b, 0].max()
-            south, north = xy[a:b, 1].min(), xy[a:b, 1].max()
-            for n in range(near):
-                s = chosen[n]
-                if _boxes_apart(west, south, east, north, segments, s) >= squared[p]:
-                    continue
-                for i in range(a, b):
-                    d = _apart(xy, i, i + 1 < b and ring[i] == ring[i + 1], segments, s)
-                    if d < squared[p]:
-                        squared[p] = d
-                        which[p] = s
+    every = np.arange(len(segments))
+    some, few = np.empty_like(every), np.empty_like(every)
+    for first in range(0, count, _FAR_AND_WIDE):
+        last = min(first + _FAR_AND_WIDE, count)
+        near = _choose(xy[begin[first] : begin[last]], segments, every, len(every), some)
+        for a in range(first, last, _TOGETHER):
+            b = min(a + _TOGETHER, last)
+            nearer = _choose(xy[begin[a] : begin[b]], segments, some, near, few)
+            for p in range(a, b):
+                _search(xy, ring, begin, segments, p, few[:nearer], which, squared)
 
 
 @_compiled
-def _choose(xy: Any, segments: Any, chosen: Any) -> int:
-    """Segments that can be the nearest to something in the box of *xy*: how many, into *chosen*."""
+def _search(
+    xy: Any, ring: Any, begin: Any, segments: Any, p: int, among: Any, which: Any, squared: Any
+) -> None:
+    """The nearest of some segments to polygon *p*."""
+    a, b = begin[p], begin[p + 1]
+    west, east = xy[a:b, 0].min(), xy[a:b, 0].max()
+    south, north = xy[a:b, 1].min(), xy[a:b, 1].max()
+    for s in among:
+        if _boxes_apart(west, south, east, north, segments, s) >= squared[p]:
+            continue
+        for i in range(a, b):
+            d = _apart(xy, i, i + 1 < b and ring[i] == ring[i + 1], segments, s)
+            if d < squared[p]:
+                squared[p] = d
+                which[p] = s
+
+
+@_compiled
+def _choose(xy: Any, segments: Any, pool: Any, size: int, chosen: Any) -> int:
+    """Segments of a pool that can be the nearest to something in the box of *xy*.
+
+    Writes their numbers into *chosen* and says how many they are.
+    """
     west, east = xy[:, 0].min(), xy[:, 0].max()
     south, north = xy[:, 1].min(), xy[:, 1].max()
     # Whatever lies in the box is at most this far from one of the segments' starts.
     reach = math.inf
-    for s in range(len(segments)):
+    for s in pool[:size]:
         x = max(abs(segments[s, 0] - west), abs(segments[s, 0] - east))
         y = max(abs(segments[s, 1] - south), abs(segments[s, 1] - north))
         reach = min(reach, x * x + y * y)
     near = 0
-    for s in range(len(segments)):
+    for s in pool[:size]:
         if _boxes_apart(west, south, east, north, segments, s) <= reach:
             chosen[near] = s
             near += 1
