@@ -20,6 +20,7 @@ from site_eval.solvers.compiled import nearest_segment
 from site_eval.solvers.coverage import outlines
 from site_eval.solvers.overlap import classify_measures, overlap
 
+_FINE_M = 10.0
 # Parts smaller than this are rounding, as in ``overlap``.
 _LEAST_M2 = 1e-6
 
@@ -187,7 +188,7 @@ def _relations(
 ) -> NDArray[np.str_]:
     """The relation of each parcel to the area whose outline it touches.
 
-    Where a corner already reaches far enough in, and another out, the parcel is partly inside;
+    Where some point already reaches far enough in, and another out, the parcel is partly inside;
     where all that is in, or out, stays near the outline, it is too close to tell. Only what is
     left is measured in full.
     """
@@ -206,9 +207,14 @@ def _relations(
 
 
 def _reaches(parts: NDArray[Any], others: NDArray[Any], beyond_m: float) -> NDArray[np.bool_]:
-    """Whether a corner of a part of some size lies farther than this from the other shape."""
-    corners, owner = shapely.get_coordinates(parts, return_index=True)
-    far = shapely.distance(shapely.points(corners), others[owner]) > beyond_m
+    """Whether a point of a part's outline lies well farther than this from the other shape.
+
+    ``overlap`` looks at outlines every two metres: what lies a metre farther it finds too.
+    """
+    fine = shapely.segmentize(parts, max(beyond_m, _FINE_M))
+    spots, owner = shapely.get_coordinates(fine, return_index=True)
+    shapely.prepare(others)
+    far = ~shapely.dwithin(others[owner], shapely.points(spots), beyond_m + 1.0)
     found = np.zeros(len(parts), dtype=bool)
     found[owner[far]] = True
     return found & (shapely.area(parts) > _LEAST_M2)
