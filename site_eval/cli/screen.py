@@ -95,6 +95,7 @@ def screen(
         profile_file=profile_file.absolute() if profile_file else None,
         held_on=_day(held_on, "--held-on"),
     )
+    _tell_threshold(persons, ordinance)
     with _progress() as told:
         summary = screen_file(
             parcels.absolute(), out.absolute(), question,
@@ -103,6 +104,17 @@ def screen(
         )  # fmt: skip
     _print(summary, out, as_json=as_json)
     sys.exit(1 if summary.broken else 0)
+
+
+def _tell_threshold(persons: int | None, ordinance: str) -> None:
+    """Say it when so few people are asked for that the ordinance binds no assembly of them."""
+    from site_eval.ordinance.library import load_ordinance
+
+    least = load_ordinance(ordinance).threshold_persons
+    if persons is not None and persons < least:
+        click.echo(
+            f"The ordinance binds from {least:,} persons on; {persons:,} are asked.", err=True
+        )
 
 
 @contextmanager

@@ -51,8 +51,8 @@ def screen_file(
         )
     run(plan, question, workers=workers, scheduler=scheduler, told=told)
     about = described(plan, parcels, question, catalog) | {"ordinance": law.citation}
-    write(plan, out, about)
     summary = summarise(plan)
+    write(plan, out, about, gaps=summary.broken > 0)
     shutil.rmtree(plan.folder)
     return summary
 

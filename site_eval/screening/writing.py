@@ -30,8 +30,11 @@ def require_suffix(out: Path) -> None:
         )
 
 
-def write(plan: Plan, out: Path, about: dict[str, Any]) -> None:
-    """Join the partitions into *out*, a partition at a time; *about* goes into its description."""
+def write(plan: Plan, out: Path, about: dict[str, Any], *, gaps: bool) -> None:
+    """Join the partitions into *out*, a partition at a time; *about* goes into its description.
+
+    *gaps* says that some rows have no geometry.
+    """
     schema = pq.read_schema(plan.part_file(0))
     driver = DRIVERS.get(out.suffix.lower())
     with whole_file(out) as temporary:
@@ -39,7 +42,7 @@ def write(plan: Plan, out: Path, about: dict[str, Any]) -> None:
             _write_parquet(plan, temporary, schema, about)
         else:
             temporary.unlink()  # GDAL makes the file itself
-            _write_with_gdal(plan, temporary, schema, driver, out.stem, about)
+            _write_with_gdal(plan, temporary, schema, driver, out.stem, about, gaps=gaps)
 
 
 def _write_parquet(plan: Plan, path: Path, schema: pa.Schema, about: dict[str, Any]) -> None:
@@ -59,14 +62,24 @@ def _write_parquet(plan: Plan, path: Path, schema: pa.Schema, about: dict[str, A
 
 
 def _write_with_gdal(
-    plan: Plan, path: Path, schema: pa.Schema, driver: str, name: str, about: dict[str, Any]
+    plan: Plan,
+    path: Path,
+    schema: pa.Schema,
+    driver: str,
+    name: str,
+    about: dict[str, Any],
+    *,
+    gaps: bool,
 ) -> None:
+    # FlatGeobuf's index cannot hold a row without a geometry.
+    options = {"SPATIAL_INDEX": "NO"} if gaps and driver == "FlatGeobuf" else {}
     batches = (batch for table in parts(plan) for batch in table.to_batches())
     reader = pa.RecordBatchReader.from_batches(schema, batches)
     pyogrio.raw.write_arrow(
         reader, path, layer=name, driver=driver, geometry_name="geometry",
         geometry_type="Unknown", crs="EPSG:4326",
         layer_metadata={"site_eval": json.dumps(about)} if driver == "GPKG" else None,
+        layer_options=options,
     )  # fmt: skip
 
 

@@ -115,12 +115,15 @@ def test_a_column_of_the_input_never_passes_for_an_answer(tmp_path: Path) -> Non
     assert (rows.capacity > 1.0).all()
 
 
-def test_one_broken_row_is_named_and_the_others_are_answered(plain: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", [".parquet", ".gpkg", ".fgb"])
+def test_one_broken_row_is_named_and_the_others_are_answered(
+    plain: Path, tmp_path: Path, suffix: str
+) -> None:
     frame = parcel_frame()
     frame.loc[17, "geometry"] = None
     frame.to_parquet(tmp_path / "in.parquet")
-    summary = screen_file(tmp_path / "in.parquet", tmp_path / "out.parquet", QUESTION)
-    rows, whole = sorted_rows(tmp_path / "out.parquet"), sorted_rows(plain)
+    summary = screen_file(tmp_path / "in.parquet", tmp_path / f"out{suffix}", QUESTION)
+    rows, whole = sorted_rows(tmp_path / f"out{suffix}"), sorted_rows(plain)
     assert summary.errors == ("row 18 (parcel_id RP00017): it has no geometry",)
     assert rows.error[17] == summary.errors[0]
     assert rows.verdict_jurisdiction[17] == "not-determined"
