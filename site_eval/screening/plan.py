@@ -19,15 +19,15 @@ import numpy as np
 import pyarrow as pa
 import shapely
 from numpy.typing import NDArray
-from pyproj import CRS
+from pyproj import CRS, Transformer
 
 from site_eval import __version__
-from site_eval.crs import WGS84, to_crs
+from site_eval.crs import WGS84
 from site_eval.errors import InputFileError, OutputError
 from site_eval.files import write_text
 from site_eval.formats.placing import require_in_place
 from site_eval.layers.catalog import Catalog
-from site_eval.screening.parcels import SHAPE, ParcelFile, opened
+from site_eval.screening.parcels import BATCH_ROWS, SHAPE, ParcelFile, opened
 from site_eval.screening.question import Question
 
 PARTITION_ROWS = 25_000
@@ -194,14 +194,22 @@ def _partitions(
         )  # fmt: skip
     low, high = middle[known].min(axis=0), middle[known].max(axis=0)
     key = np.full(len(box), np.iinfo(np.int64).max)
-    points = gpd.GeoSeries(shapely.points(middle[known]))
     reach = (low[0], low[1], max(high[0], low[0] + 1e-9), max(high[1], low[1] + 1e-9))
-    key[known] = points.hilbert_distance(total_bounds=reach, level=16).to_numpy().astype(np.int64)
+    key[known] = _along_hilbert(middle[known], reach)
     np.save(folder / _ORDER, np.argsort(key, kind="stable"))
     size = partition_rows or max(_LEAST_ROWS, min(PARTITION_ROWS, -(-len(box) // 8)))
     cuts = (*range(0, len(box), size), len(box))
     bounds = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
     return Plan(folder, source.crs.to_wkt(), source.id_columns, len(box), cuts, bounds)
+
+
+def _along_hilbert(points: NDArray[np.float64], reach: tuple[float, ...]) -> NDArray[np.int64]:
+    """How far along a Hilbert curve each point lies, some at a time for the memory's sake."""
+    along = np.empty(len(points), dtype=np.int64)
+    for first in range(0, len(points), BATCH_ROWS):
+        some = gpd.GeoSeries(shapely.points(points[first : first + BATCH_ROWS]))
+        along[first : first + len(some)] = some.hilbert_distance(total_bounds=reach, level=16)
+    return along
 
 
 def _middles_deg(
@@ -210,8 +218,8 @@ def _middles_deg(
     middle = np.column_stack([(box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2])
     known = np.asarray(np.isfinite(middle).all(axis=1), dtype=np.bool_)
     if crs != WGS84:
-        placed = to_crs(shapely.points(middle[known]), crs, WGS84)
-        middle[known] = shapely.get_coordinates(placed)
+        mover = Transformer.from_crs(crs, WGS84, always_xy=True)
+        middle[known] = np.column_stack(mover.transform(*middle[known].T))
     on_earth = np.isfinite(middle).all(axis=1) & (np.abs(middle) <= (180, 90)).all(axis=1)
     return middle, np.asarray(known & on_earth, dtype=np.bool_)
 
