@@ -91,11 +91,19 @@ class Outlines:
 
 
 def outlines(polygons: NDArray[Any]) -> Outlines:
-    """The outlines of valid polygons and multipolygons."""
-    parts, whole = shapely.get_parts(shapely.orient_polygons(polygons), return_index=True)
-    rings, part = shapely.get_rings(parts, return_index=True)
-    xy, ring = shapely.get_coordinates(rings, return_index=True)
-    return Outlines(xy, whole[part[ring]], ring, len(polygons))
+    """The outlines of valid polygons and multipolygons; nulls and empty ones have none."""
+    there = np.flatnonzero(~(shapely.is_missing(polygons) | shapely.is_empty(polygons)))
+    if not len(there):
+        none = np.zeros(0, dtype=np.int64)
+        return Outlines(np.zeros((0, 2)), none, none, len(polygons))
+    oriented = shapely.orient_polygons(polygons[there])
+    _, xy, (ring_ends, *outer) = shapely.to_ragged_array(oriented, include_z=False)
+    ring = np.repeat(np.arange(len(ring_ends) - 1), np.diff(ring_ends))
+    # From the rings of each part, and the parts of each polygon, to the points of each polygon.
+    ends = np.asarray(ring_ends)
+    for offsets in outer:
+        ends = ends[np.asarray(offsets)]
+    return Outlines(np.asarray(xy), np.repeat(there, np.diff(ends)), ring, len(polygons))
 
 
 def to_the_right(values: NDArray[Any]) -> NDArray[np.float64]:
