@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from math import hypot
 from typing import Any
@@ -37,6 +38,9 @@ CHECKS = (
     "capacity",
     "response",
 )
+# A place farther away is neither measured nor named, as in ``evaluate``.
+SEARCH_M = 60_000.0
+_FRAMES_READY = 4
 _UNKNOWN = Verdict.NOT_DETERMINED.value
 _NUMBERS = (
     "area_acres", "municipal_share", "municipal_distance_m", "county_share",
@@ -111,7 +115,7 @@ def _municipal(
     geoid, name = places.fields["geoid"][chosen], places.fields["name"][chosen]
     idle = np.isin(places.fields["status"][chosen].astype(str), list(jurisdiction.INACTIVE))
     near = np.maximum(found.area, 0)
-    some = found.area >= 0
+    some = (found.area >= 0) & (found.distance_m <= SEARCH_M)
     verdict = jurisdiction.judge(
         found.relation,
         found.distance_m,
@@ -122,8 +126,8 @@ def _municipal(
         "municipal_share": found.share,
         "municipal_distance_m": np.where(some, found.distance_m, np.nan),
         "municipal_relation": _named(found.relation),
-        "place_geoid": _picked(geoid, found.area),
-        "place_name": _picked(name, found.area),
+        "place_geoid": _picked(geoid, np.where(some, found.area, -1)),
+        "place_name": _picked(name, np.where(some, found.area, -1)),
         "verdict_municipality": _capped(verdict, places.entry),
     }
     return _only_where(row, _covered(lonlat, places.entry), "verdict_municipality")
@@ -152,17 +156,44 @@ def _lies(
     *,
     measured: bool = True,
 ) -> Lie:
-    key = (layer.entry.id, frame)
+    key = ("lies", layer.entry.id, frame)
     if key not in sources.kept:
+        _forget(sources, key)
+        beside = np.flatnonzero(_beside(layer.shapes[chosen], frame))
         uncertainty_m = hypot(
             sources.question.uncertainty_m, layer.entry.uncertainty_m, DATUM_UNCERTAINTY_M
         )
         # Parcels come with their own datum shift, as a polygon file of one site does.
         uncertainty_m = hypot(uncertainty_m, DATUM_UNCERTAINTY_M)
-        sources.kept[key] = boundaries(
-            layer.shapes[chosen], frame, uncertainty_m, measured=measured, fast=sources.fast
+        sources.kept[key] = (
+            beside,
+            boundaries(
+                layer.shapes[chosen[beside]],
+                frame,
+                uncertainty_m,
+                measured=measured,
+                fast=sources.fast,
+            ),
         )
-    return lie(local, sources.kept[key])
+    beside, among = sources.kept[key]
+    found = lie(local, among)
+    # Numbers among the areas near by, back to numbers among those chosen.
+    return replace(found, area=np.append(beside, -1)[found.area])
+
+
+def _beside(shapes: NDArray[Any], frame: LocalFrame) -> NDArray[np.bool_]:
+    """Which shapes come within ``SEARCH_M`` of a frame's degree cell, and some more."""
+    box = shapely.bounds(shapes)
+    east = (box[:, 0] <= frame.lon_deg + 2.5) & (box[:, 2] >= frame.lon_deg - 2.5)
+    north = (box[:, 1] <= frame.lat_deg + 1.5) & (box[:, 3] >= frame.lat_deg - 1.5)
+    return np.asarray(east & north, dtype=np.bool_)
+
+
+def _forget(sources: Sources, key: tuple[str, str, LocalFrame]) -> None:
+    """Let go of the frame that was made first when a layer is ready in several."""
+    ready = [k for k in sources.kept if k[:2] == key[:2]]
+    if len(ready) >= _FRAMES_READY:
+        del sources.kept[ready[0]]
 
 
 def _wildfire(local: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:

@@ -102,6 +102,19 @@ def test_a_town_beyond_the_layers_reach_is_not_taken_for_none(tmp_path: Path) ->
     assert np.isnan(found.municipal_share[1])
 
 
+def test_far_towns_are_neither_measured_nor_named_and_each_keeps_its_own_name(
+    tmp_path: Path,
+) -> None:
+    far, near = shapely.box(-400_000, 0, -399_000, 1000), shapely.box(2000, 0, 3000, 1000)
+    catalog = towns(tmp_path, [far, near])
+    found = asked(catalog, shapely.box(0, 0, 100, 100), shapely.box(-70_000, 0, -69_900, 100))
+    assert found.place_geoid[0] == "2"
+    assert pd.isna(found.place_geoid[1])
+    assert found.municipal_distance_m[0] == pytest.approx(1900, rel=1e-4)
+    assert np.isnan(found.municipal_distance_m[1])
+    assert found.verdict_municipality.tolist() == ["complies", "complies"]
+
+
 def test_no_layer_at_all_determines_nothing(tmp_path: Path) -> None:
     places = towns(tmp_path, [shapely.box(2000, 0, 3000, 1000)])
     found = asked(places, shapely.box(0, 0, 100, 100)).iloc[0]
