@@ -189,10 +189,21 @@ def _spoken_amount(cursor: Cursor) -> float:
             current = max(current, 1.0) * 100.0
         elif word == "THOUSAND":
             total, current = total + max(current, 1.0) * 1000.0, 0.0
-        elif not (cursor.symbol() == "-" or word == "AND") or cursor.word(1) not in v.NUMBER_WORDS:
+        elif (
+            not (cursor.symbol() == "-" or word == "AND")
+            or cursor.word(1) not in v.NUMBER_WORDS
+            or (cursor.symbol(2) == "-" and cursor.word(3) == "HALF")
+        ):
             break
         cursor.at += 1
     total += current
+    if (
+        cursor.word() == "AND"
+        and cursor.word(1) == "ONE"
+        and cursor.symbol(2) == "-"
+        and cursor.word(3) == "HALF"
+    ):
+        total, cursor.at = total + 0.5, cursor.at + 4
     if cursor.symbol() == "(" and cursor.ahead(1).kind == "number" and cursor.symbol(2) == ")":
         figures = float(cursor.ahead(1).value.replace(",", ""))
         if figures != total:

@@ -5,11 +5,29 @@ from __future__ import annotations
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.measures import Bearing, angle_like, read_bearing, read_distance
+from site_eval.legal.tokens import Token
 
 COMMENCE = frozenset({"COMMENCING", "COMMENCE", "COMMENCES", "STARTING"})
 BEGIN = frozenset({"BEGINNING", "BEGIN", "BEGINS"})
 THENCE = frozenset({"THENCE", "THENSE", "THEN"})
 RUN = frozenset({"RUN", "RUNNING", "RUNS", "GO", "GOING", "PROCEED", "PROCEEDING"})
+
+
+_SHORT = {"TH": "THENCE", "BEG": "BEGINNING", "COM": "COMMENCING", "COMM": "COMMENCING"}
+_POINT_WORDS = frozenset(
+    {"TO", "THE", "TRUE", "REAL", "ACTUAL", "SAID", "A", "PLACE", "POINT", "OF", "INITIAL", "AND"}
+)
+
+
+def in_full(tokens: list[Token]) -> list[Token]:
+    """The tokens with an assessor's short forms (``BEG``, ``COM``, ``TH``) written in full."""
+    found: list[Token] = []
+    for token in tokens:
+        after_number = found and found[-1].kind == "number" and found[-1].end == token.start
+        if token.kind == "word" and token.value in _SHORT and not after_number:  # "5th P.M."
+            token = token._replace(value=_SHORT[token.value])  # noqa: PLW2901 - the same token
+        found.append(token)
+    return found
 
 
 def find_start(cursor: Cursor) -> str:  # noqa: PLR0911 - one exit a form
@@ -64,6 +82,16 @@ def bearing_ahead(cursor: Cursor) -> bool:
     return measured
 
 
+def curve_announced(cursor: Cursor, end: int) -> bool:
+    """Whether a call is a line "to the beginning of a curve", which the next call then follows."""
+    if not course_ahead(cursor):
+        return False
+    words = [cursor.tokens[index].value for index in range(cursor.at, end)]
+    curve = words.index("CURVE") if "CURVE" in words else 0
+    to = words.index("TO") if "TO" in words else curve
+    return to < curve and bool({"BEGINNING", "POINT", "START"} & set(words[to:curve]))
+
+
 def call_end(cursor: Cursor) -> int:
     """The token where this call ends: the next "thence", semicolon or point of beginning."""
     index, depth = cursor.at, 0
@@ -85,31 +113,48 @@ def call_end(cursor: Cursor) -> int:
 def beginning_at(cursor: Cursor, index: int) -> int:
     """Tokens of a phrase that names the point of beginning at *index*; 0 when there is none."""
     back, cursor.at = cursor.at, index
+    if seen_from_beginning(cursor):
+        cursor.at = back
+        return 0
     count = 0
-    while cursor.word(count) in {
-        "TO",
-        "THE",
-        "TRUE",
-        "REAL",
-        "ACTUAL",
-        "SAID",
-        "A",
-        "PLACE",
-        "POINT",
-        "OF",
-        "INITIAL",
-    }:
+    while cursor.word(count) in _POINT_WORDS:
         count += 1
     word = cursor.word(count)
     lead = [cursor.word(n) for n in range(count)]
+    of_curve = cursor.word(count + 1) == "OF" and any(
+        cursor.word(count + n) in {"CURVE", "CURVATURE", "TANGENT"} for n in range(2, 6)
+    )
+    starting = word == "STARTING" and cursor.word(count + 1) == "POINT"
     cursor.at = back
-    if word in {"BEGINNING", "COMMENCEMENT", "COMMENCING"}:
+    if of_curve:  # "to the beginning of a curve"
+        return 0
+    if word in {"BEGINNING", "COMMENCEMENT", "COMMENCING", "POB", "TPOB"}:
         return count + 1
-    if word in {"POB", "TPOB"}:
-        return count + 1
-    if "INITIAL" in lead and "POINT" in lead:
-        return count
-    return 0
+    if starting:
+        return count + 2
+    return count if "INITIAL" in lead and "POINT" in lead else 0
+
+
+def angle_within(cursor: Cursor, began: int, end: int) -> bool:
+    """Whether an angle's marks stand among the tokens of a call, read or not."""
+    return any(
+        cursor.tokens[index].value in {"°", "º", "DEGREES", "'", '"'} for index in range(began, end)
+    )
+
+
+def seen_from_beginning(cursor: Cursor) -> bool:
+    """``a point East of the point of beginning``: named only to say where another point lies."""
+    count = 0
+    while cursor.word(count) in _POINT_WORDS:
+        if cursor.word(count) == "OF" and cursor.word(count - 1) in v.DIRECTIONS:
+            return True
+        count += 1
+    count = -1
+    while cursor.word(count) in _POINT_WORDS - {"TO"}:
+        if cursor.word(count) == "OF" and cursor.word(count - 1) in v.DIRECTIONS:
+            return True
+        count -= 1
+    return False
 
 
 def course_ahead(cursor: Cursor) -> bool:
@@ -158,7 +203,7 @@ def read_reversed(cursor: Cursor) -> list[tuple[float, Bearing]]:
     while True:
         back = cursor.at
         if found:
-            cursor.skip_symbols(",")
+            cursor.skip_symbols(",&")
             cursor.skip_words({"AND", "THENCE"})
         distance = read_distance(cursor)
         bearing = read_bearing(cursor) if distance is not None else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.curves import CURVE_WORDS, read_curve
@@ -9,12 +11,15 @@ from site_eval.legal.measures import read_bearing, read_distance
 from site_eval.legal.metes_marks import (
     RUN,
     THENCE,
+    angle_within,
     bare_distance,
     bearing_ahead,
     beginning_at,
     broken_bearing,
     call_end,
+    curve_announced,
     find_start,
+    in_full,
     read_reversed,
     reference_ends,
     reversed_ahead,
@@ -39,12 +44,17 @@ _ALONG = frozenset(
 )  # fmt: skip
 
 
+_SHORT_BEGIN = re.compile(r"\b(?:BEG|COMM?)\b\.?,?\s+(?:AT\b|(?:A\s+)?P(?:OIN)?T\b|\d)")
+
+
 def is_metes_and_bounds(text: str) -> bool:
     """Whether a text runs courses: it begins or commences somewhere, or goes "thence"."""
     upper = text.upper()
     if "THENCE" in upper:
         return True
-    begins = any(word in upper for word in ("BEGINNING", "COMMENC", "P.O.B", "INITIAL POINT"))
+    begins = _SHORT_BEGIN.search(upper) is not None or any(
+        word in upper for word in ("BEGINNING", "COMMENC", "P.O.B", "INITIAL POINT")
+    )
     return begins and any(word in upper for word in ("FT", "FEET", "ROD", "CHAIN", "VARA", "'"))
 
 
@@ -57,7 +67,7 @@ class _Reader:
     """Segments of courses, split where the text names the point of beginning."""
 
     def __init__(self, text: str) -> None:
-        self.cursor = Cursor(text, [t for t in tokenize(text) if t.kind != "newline"])
+        self.cursor = Cursor(text, in_full([t for t in tokenize(text) if t.kind != "newline"]))
         self.tree = MetesTree()
         self.segments: list[list[Course]] = [[]]
         self.ended_at_beginning = False
@@ -136,10 +146,18 @@ class _Reader:
     def _lies(self) -> str:
         """``the beginning lies S. 89°57' W. 276.52 ft … from the NE corner of Sec. 3;``."""
         end = call_end(self.cursor)
+        back, warned = self.cursor.at, len(self.cursor.warnings)
         courses = self._courses_to(end, stop_at_from=True)
+        is_corner = self.cursor.tokens[back].value == "IS" and not angle_within(
+            self.cursor, back, end
+        )
+        if is_corner and all(isinstance(course, Words) for course in courses):
+            self.cursor.at = back + 1
+            del self.cursor.warnings[warned:]
+            courses = []
         self._reference_to(end)
         self.segments = [courses, []]
-        return "lies"
+        return "lies" if courses else "beginning"
 
     def _reversed_tie(self) -> None:
         """``initial point … 195 ft S. 89°12' W. of the corner of …``."""
@@ -159,7 +177,7 @@ class _Reader:
         cursor = self.cursor
         word = cursor.word()
         if word in THENCE or word in RUN or word in {"AND", "TO", "AT"}:
-            self.dangling = word in THENCE
+            self.dangling |= word in THENCE
             cursor.at += 1
         elif (
             cursor.symbol() in {";", ",", ".", ":", "(", ")", "-"} or cursor.token.kind == "newline"
@@ -188,7 +206,8 @@ class _Reader:
         cursor = self.cursor
         began, unread = cursor.at, len(cursor.unread)
         if any(cursor.tokens[index].value in CURVE_WORDS for index in range(began, end)):
-            return self._curve(end)
+            announced = curve_announced(cursor, end)
+            return self._to_curve(end) if announced else self._curve(end)
         found: list[Course] = []
         while cursor.at < end:
             if stop_at_from and cursor.word() == "FROM":
@@ -205,10 +224,28 @@ class _Reader:
             found.append(self._words(began))
         return found
 
-    def _curve(self, end: int) -> list[Course]:
+    def _to_curve(self, end: int) -> list[Course]:
+        """``N 10° E 100 feet to the beginning of a curve concave …; thence along said curve …``."""
+        cursor = self.cursor
+        line = self._line(end)
+        if line is None:
+            return self._curve(end)
+        began = cursor.at
+        cursor.at = end
+        while cursor.word() in THENCE or cursor.symbol() in {";", ","}:
+            cursor.at += 1
+        following = call_end(cursor)
+        goes_on = any(
+            cursor.tokens[index].value in CURVE_WORDS for index in range(cursor.at, following)
+        )
+        cursor.at = began if goes_on else end
+        return [line, *self._curve(following, line)] if goes_on else [line]
+
+    def _curve(self, end: int, before: Course | None = None) -> list[Course]:
         cursor = self.cursor
         began = cursor.at
-        before = self.segments[-1][-1] if self.segments[-1] else None
+        if before is None and self.segments[-1]:
+            before = self.segments[-1][-1]
         curve = read_curve(cursor, end, end_azimuth(before) if before else None)
         if curve is not None and curve.chord_azimuth_deg is not None:
             return [curve]
@@ -291,7 +328,9 @@ class _Reader:
         count = beginning_at(self.cursor, cursor.at)
         if count == 0:
             return False
-        cursor.at += count
+        began, cursor.at = cursor.at, cursor.at + count
+        if self.segments[-1] and self.dangling:  # "thence to the point of beginning"
+            self.segments[-1].append(self._words(began))
         if self.segments[-1]:
             self.segments.append([])
         self.ended_at_beginning = True

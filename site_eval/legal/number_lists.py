@@ -34,6 +34,7 @@ def lot_list(state: PlssState, steps: tuple[str, ...]) -> list[Lot]:
     cursor.skip_words({"GOVERNMENT", "GOVT", "GOV"})
     cursor.at += 1
     cursor.skip_symbols(".:")
+    cursor.skip_words({"NUMBERED", "NUMBERS"})
     # "N½ of Lot 2 and Lot 3": a repeated noun begins anew, it is not halved too.
     numbers = read_numbers(state, frozenset() if steps else v.LOT_WORDS)
     if not numbers:
@@ -83,10 +84,22 @@ def read_numbers(state: PlssState, nouns: frozenset[str]) -> list[tuple[str, flo
         if through:
             found.extend(spelled_out(state, found[-1][0], numbers[0]))
             numbers = numbers[1:]
+            skip_inclusive(state)
         found.extend((number, None) for number in numbers)
         acres = bracketed_acres(state)
         if acres is not None:
             found[-1] = (found[-1][0], acres)
+
+
+def skip_inclusive(state: PlssState) -> None:
+    """``3 to 6, inclusive``, which a range always is."""
+    cursor = state.cursor
+    back = cursor.at
+    cursor.skip_symbols(",(")
+    if cursor.skip_words({"INCLUSIVE", "INCL"}):
+        cursor.skip_symbols(")")
+    else:
+        cursor.at = back
 
 
 def skip_partial(state: PlssState, nouns: frozenset[str]) -> int | None:
@@ -112,6 +125,8 @@ def whole_numbers(state: PlssState) -> list[str] | None:  # noqa: PLR0911 - one 
     """Whole numbers of one token (``1,145`` in a list is two), unless a measure follows."""
     cursor = state.cursor
     token, following = cursor.token, cursor.ahead(1)
+    if token.kind == "word" and token.value in v.NUMBER_WORDS:
+        return worded_number(state)
     if token.kind != "number" or "." in token.value:
         return None
     touching = following.start == token.end
@@ -135,6 +150,27 @@ def whole_numbers(state: PlssState) -> list[str] | None:  # noqa: PLR0911 - one 
             (token.start, token.end),
         )
     return [str(int(piece)) for piece in pieces]
+
+
+def worded_number(state: PlssState) -> list[str] | None:
+    """``Three (3)`` or ``three`` in a list, unless a measure or a fraction follows."""
+    cursor = state.cursor
+    back = cursor.at
+    number = spoken_number(state)
+    same_in_figures(state, number)
+    word = cursor.word()
+    measures = word in v.ACRE_WORDS or word in v.UNITS_FT or word in {"HUNDRED", "THOUSAND"}
+    if measures or word in v.HALF_WORDS | v.QUARTER_WORDS or cursor.symbol() == "-":
+        cursor.at = back
+        return None
+    return [str(number)]
+
+
+def same_in_figures(state: PlssState, number: int) -> None:
+    """``three (3)``: pass the figures when they say the same; otherwise they stay to be named."""
+    cursor = state.cursor
+    if cursor.symbol() in {"(", "["} and cursor.ahead(1).value == str(number):
+        cursor.at += 3
 
 
 def spelled_out(state: PlssState, first: str, last: str) -> list[tuple[str, float | None]]:

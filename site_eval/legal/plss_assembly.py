@@ -36,6 +36,7 @@ class _Group:
     span: tuple[int, int]
     parts: list[Part] = field(default_factory=list)
     exceptions: list[Part] = field(default_factory=list)
+    exceptions_of: dict[int | None, list[Part]] = field(default_factory=dict)  # one section's own
     container: bool = False
     closed: bool = False  # named after its parts: parts that follow are the next one's
 
@@ -145,11 +146,20 @@ class Assembler:
     def _exception_in(self, numbers: tuple[int | None, ...], span: tuple[int, int]) -> None:
         """The section of an exception: it adds no land; one that differs from the land's is told."""
         group = self._same_section(numbers)
-        if group is None:
+        if group is not None:
+            taken, self.groups[-1].exceptions = self.groups[-1].exceptions, []
+            for number in numbers:
+                group.exceptions_of.setdefault(number, []).extend(taken)
+        else:
             fault = "an exception is said to lie in a section that the land is not in"
             self.warnings.append(Warn("exception-elsewhere", fault, span))
             group = self.groups[-1]
+        settled = len(group.exceptions)
         self._give_all(group)
+        for number in numbers if len(group.numbers) > 1 else ():
+            group.exceptions_of.setdefault(number, []).extend(group.exceptions[settled:])
+        if len(group.numbers) > 1:
+            del group.exceptions[settled:]
 
     def _waiting_parts(self) -> bool:
         return any(isinstance(event, PartEvent) and not event.excepted for event in self.pending)
@@ -258,5 +268,6 @@ class Assembler:
                 parts = group.parts or [WHOLE]
                 land.parts.extend(part for part in parts if part not in land.parts)
                 land.exceptions.extend(group.exceptions)
+                land.exceptions.extend(group.exceptions_of.get(number, []))
                 land.container_only |= group.container or any(isinstance(p, Tract) for p in parts)
         return list(merged.values())

@@ -30,7 +30,14 @@ from site_eval.legal.plss_sections import (
     whole_section,
 )
 from site_eval.legal.plss_state import PlssState, comma, end_portion, strong_break
-from site_eval.legal.plss_steps import aliquot_part, strip_ahead, strip_part, worded_step
+from site_eval.legal.plss_steps import (
+    aliquot_part,
+    step_ahead,
+    strip_ahead,
+    strip_part,
+    warn_fractional,
+    worded_step,
+)
 from site_eval.legal.tokens import Token, read_chain
 
 _ORDINAL_ENDINGS = frozenset({"ST", "ND", "RD", "TH"})
@@ -120,7 +127,9 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
     cursor = state.cursor
     if word in FIRST_WORDS and read_meridian(state):
         return
-    if word == "SO" and cursor.word(1) == "MUCH":
+    if (word == "SUBJECT" and cursor.word(1) == "TO") or easement_ahead(state):
+        burden(state)
+    elif word == "SO" and cursor.word(1) == "MUCH":
         so_much(state)
     elif word in v.DIRECTIONS:
         directed(state)
@@ -136,7 +145,11 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
         exception(state)
     elif (word == "M" and cursor.symbol(1) == "&" and cursor.word(2) == "B") or word == "METES":
         portion(state, 3)
-    elif word in v.TRACT_WORDS and tracts(state):
+    elif (
+        (word in v.TRACT_WORDS and tracts(state))
+        or (word == "TAX" and tax_lot(state))
+        or (word in v.FRACTIONAL_WORDS and fractional(state))
+    ):
         return
     elif word in v.PART_WORDS:
         portion(state, 1)
@@ -164,6 +177,55 @@ def word(state: PlssState, word: str) -> None:  # noqa: C901, PLR0912 - the tabl
             cursor.skip_symbols(".")
     else:
         cursor.leave_unread()
+
+
+def easement_ahead(state: PlssState) -> bool:
+    """``together with an easement …``, ``with a perpetual right of way …``."""
+    cursor = state.cursor
+    if cursor.word() not in {"TOGETHER", "WITH"} or not state.events:
+        return False
+    rights = {"EASEMENT", "EASEMENTS", "RIGHT", "RIGHTS", "WATER", "INGRESS", "IMPROVEMENTS"}
+    return any(cursor.word(count) in rights for count in range(1, 6))
+
+
+def burden(state: PlssState) -> None:
+    """What burdens or goes with the land changes no boundary: a comment to the end of its clause."""
+    cursor = state.cursor
+    began = cursor.at
+    while cursor.token.kind not in {"end", "newline", "township", "str"}:
+        if cursor.symbol() == ";" or cursor.word() in v.SECTION_WORDS | v.EXCEPT_WORDS:
+            break
+        cursor.at += 1
+    cursor.warn("comment", f"not drawn: {cursor.text_since(began)}", cursor.span_since(began))
+
+
+def tax_lot(state: PlssState) -> bool:
+    """``Tax Lot 300``, ``Tax 12``: an assessor's piece of what is named; no government lot."""
+    cursor = state.cursor
+    began = cursor.at
+    cursor.at += 1
+    cursor.skip_words({"LOT", "LOTS", "NO", "NUMBER", "PARCEL"})
+    cursor.skip_symbols(".#")
+    if cursor.token.kind != "number":
+        cursor.at = began
+        return False
+    cursor.at += 1
+    span = cursor.span_since(began)
+    state.events.append(NoteEvent(cursor.text_since(began), container=True, span=span))
+    return True
+
+
+def fractional(state: PlssState) -> bool:
+    """``fractional NE¼``, ``fractional section 6``: the whole of it, but not of nominal area."""
+    cursor = state.cursor
+    began = cursor.at
+    cursor.at += 1
+    cursor.skip_symbols(".")
+    if not (step_ahead(state) or cursor.word() in v.SECTION_WORDS | v.LOT_WORDS):
+        cursor.at = began
+        return False
+    warn_fractional(state, began)
+    return True
 
 
 def portion_before(state: PlssState) -> bool:
@@ -242,7 +304,7 @@ def acreage(state: PlssState, unit_at: int = 1) -> bool:
 
 def take_acreage(state: PlssState, amount: float, began: int) -> None:
     cursor = state.cursor
-    total = cursor.word_before(began) in {"CONTAINING", "CONTAINS", "CONT", "TOTALING", "TOTAL"}
+    total = cursor.word_before(began) in v.TOTAL_WORDS
     cursor.skip_words({"OF", "LAND"})
     back = cursor.at
     cursor.skip_symbols(",")
@@ -254,6 +316,7 @@ def take_acreage(state: PlssState, amount: float, began: int) -> None:
         cursor.at = back
     cursor.skip_symbols("±")
     located = cursor.word() in {"IN", "WITHIN", "OUT", "LY", "LYING", "LOCATED", "LOC"}
+    located &= not any(cursor.word(n) in {"COUNTY", "COUNTIES"} for n in (2, 3, 4))
     if state.excepting or state.after_exception:
         free_words(state, began, container=False)
     elif located and not total:

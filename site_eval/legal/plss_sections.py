@@ -6,7 +6,7 @@ import re
 
 from site_eval.legal import vocabulary as v
 from site_eval.legal.meridians import ALIASES
-from site_eval.legal.number_lists import read_numbers, spoken_number
+from site_eval.legal.number_lists import read_numbers, same_in_figures, spoken_number
 from site_eval.legal.plss_events import FullSectionEvent, PartEvent, SectionEvent, TownshipEvent
 from site_eval.legal.plss_state import PlssState, emit, end_portion
 from site_eval.legal.plss_steps import step_ahead, strip_ahead
@@ -33,13 +33,6 @@ def section(state: PlssState) -> None:
         numbers = [spoken_number(state)]
         same_in_figures(state, numbers[0])
     emit_section(state, tuple(numbers) or (None,), bound, began)
-
-
-def same_in_figures(state: PlssState, number: int) -> None:
-    """``three (3)``: pass the figures when they say the same; otherwise they stay to be named."""
-    cursor = state.cursor
-    if cursor.symbol() in {"(", "["} and cursor.ahead(1).value == str(number):
-        cursor.at += 3
 
 
 def short_section(state: PlssState) -> bool:
@@ -69,9 +62,10 @@ def spoken_township(state: PlssState) -> bool:
         letter = cursor.word()[:1]
         if cursor.word() not in {"TOWNSHIP", "TWP", "RANGE", "RGE"}:
             break
-        if cursor.word(1) not in v.NUMBER_WORDS:
+        numbered = cursor.word(1) in {"NUMBERED", "NUMBER", "NO"}
+        if cursor.word(1 + numbered) not in v.NUMBER_WORDS:
             break
-        cursor.at += 1
+        cursor.at += 1 + numbered
         number = spoken_number(state)
         same_in_figures(state, number)
         side = v.DIRECTIONS.get(cursor.word(), "")
@@ -102,8 +96,29 @@ def bare_section(state: PlssState) -> bool:
         return False
     began = cursor.at
     cursor.at += 2
-    emit_section(state, (int(token.value),), word != "FROM", began)
+    numbers = (int(token.value), *more_bare_sections(state))
+    emit_section(state, numbers, word != "FROM", began)
     return True
+
+
+def more_bare_sections(state: PlssState) -> list[int]:
+    """``all of 4, 5 and 6``: numbers that nothing but the list's own marks surround."""
+    cursor = state.cursor
+    found: list[int] = []
+    while True:
+        back = cursor.at
+        separated = cursor.skip_symbols(",&") | cursor.skip_words({"AND"})
+        token, following = cursor.token, cursor.ahead(1)
+        ends = following.value in {",", ";", ".", ":", "&", "AND"}
+        ends |= following.kind in {"end", "newline", "township"}
+        if not (separated and ends and token.kind == "number" and token.value.isdigit()):
+            cursor.at = back
+            return found
+        if not 1 <= int(token.value) <= 36:
+            cursor.at = back
+            return found
+        found.append(int(token.value))
+        cursor.at += 1
 
 
 def emit_section(
@@ -219,8 +234,16 @@ def whole_section(state: PlssState) -> None:
     ends |= cursor.word(1) in v.DIRECTIONS and strip_or_step_at(state, 1) is False
     began = cursor.at
     cursor.at += 1
-    if ends:
+    if ends and not sums_up(state):
         emit(state, WHOLE, began)
+
+
+def sums_up(state: PlssState) -> bool:
+    """``NE¼ and SE¼, all in Section 7``: "all" of the parts named, not all of the section."""
+    cursor = state.cursor
+    if cursor.word() not in {"IN", "BEING", "LYING", "SITUATE", "SITUATED", "WITHIN", "LOCATED"}:
+        return False
+    return isinstance(state.events[-1] if state.events else None, (PartEvent, SectionEvent))
 
 
 def strip_or_step_at(state: PlssState, count: int) -> bool:

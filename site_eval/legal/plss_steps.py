@@ -10,8 +10,9 @@ from site_eval.legal.number_lists import lot_follows, lot_list, lots, mixed_numb
 from site_eval.legal.plss_events import PartEvent
 from site_eval.legal.plss_state import PlssState, emit
 from site_eval.legal.tokens import read_chain
-from site_eval.legal.tree import WHOLE, Aliquot, Part, Strip
+from site_eval.legal.tree import WHOLE, Aliquot, Lot, Part, Strip
 
+_BEFORE_FRACTION = frozenset({"ONE", *v.FRACTIONAL_WORDS})
 _ARTICLES = frozenset({"THE", "SAID", "ITS", "THAT"})
 
 
@@ -88,7 +89,10 @@ def read_step(state: PlssState) -> tuple[tuple[str, ...], bool]:
         if worded is None:  # pragma: no cover - callers look ahead first
             raise ValueError(token)
         step, count = worded
+        began = cursor.at
         cursor.at += count
+        if any(cursor.word(n) in v.FRACTIONAL_WORDS for n in range(-count, 0)):
+            warn_fractional(state, began)
         return (step,), True
     chain = read_chain(token.value)
     cursor.at += 1
@@ -120,7 +124,7 @@ def worded_step(state: PlssState) -> tuple[str, int] | None:
     second = v.DIRECTIONS.get(cursor.word(count))
     if side in {"N", "S"} and second in {"E", "W"}:
         side, count = side + second, count + 1
-    while cursor.symbol(count) in {".", "-"} or cursor.word(count) == "ONE":
+    while cursor.symbol(count) in {".", "-"} or cursor.word(count) in _BEFORE_FRACTION:
         count += 1
     token = cursor.ahead(count)
     is_fraction = token.kind in {"word", "fraction"}
@@ -129,6 +133,12 @@ def worded_step(state: PlssState) -> tuple[str, int] | None:
     if is_fraction and token.value in v.QUARTER_WORDS and len(side) == 2:
         return side, count + 1
     return None
+
+
+def warn_fractional(state: PlssState, began: int) -> None:
+    """A fractional part is read whole; its area is not the nominal one."""
+    fault = "a fractional part: its area is not the nominal one"
+    state.cursor.warn("fractional", fault, state.cursor.span_since(began))
 
 
 def aliquot_part(state: PlssState) -> None:
@@ -152,7 +162,29 @@ def aliquot_part(state: PlssState) -> None:
         return
     if and_before and joined_by_of:
         may_distribute(state, steps, cursor.span_since(began))
+    if state.excepting and cursor.word() == "THEREOF":
+        cursor.at += 1
+        for part in thereof(state, steps):
+            emit(state, part, began)
+        return
     emit(state, Aliquot(steps), began)
+
+
+def thereof(state: PlssState, steps: tuple[str, ...]) -> list[Part]:
+    """``SE¼ less the N½ thereof``: the N½ of the part before it, not of the section."""
+    before = parts_before(state)
+    if len(before) > 1:
+        fault = "taken out of each of the parts before it; only the last may be meant"
+        state.cursor.warn("exception-of-what", fault, None)
+    found: list[Part] = []
+    for part in before:
+        if isinstance(part, Aliquot):
+            found.append(Aliquot(steps + part.steps))
+        elif isinstance(part, Lot):
+            found.append(Lot(part.number, steps + part.steps, None))
+        else:
+            state.cursor.warn("exception-of-what", f"a part of {part.code} is not drawn", None)
+    return found or [Aliquot(steps)]
 
 
 def may_distribute(state: PlssState, steps: tuple[str, ...], span: tuple[int, int]) -> None:
@@ -161,6 +193,8 @@ def may_distribute(state: PlssState, steps: tuple[str, ...], span: tuple[int, in
     if not isinstance(last, PartEvent) or not isinstance(last.part, Aliquot):
         return
     if len(last.part.steps) != 1 or len(steps) < 2:
+        return
+    if last.part.steps == steps[:1]:  # "the N½ and the N½ of the S½": else it were said twice
         return
     state.ambiguous = True
     one = last.part.code
@@ -244,6 +278,18 @@ def read_strip(state: PlssState) -> list[Part]:
 
 def bases(state: PlssState) -> list[Part]:
     """What a strip without "of" is of: inside an exception, each part before it."""
+    parts = parts_before(state)
+    if not state.excepting or not parts:
+        state.cursor.warn("strip-of-what", "a strip without 'of': read as the whole's", None)
+        return [WHOLE]
+    if len(parts) > 1:
+        fault = "taken out of each of the parts before it; only the last may be meant"
+        state.cursor.warn("exception-of-what", fault, None)
+    return parts
+
+
+def parts_before(state: PlssState) -> list[Part]:
+    """The parts, not taken out, of the section being read."""
     parts: list[Part] = []
     for event in reversed(state.events):
         if not isinstance(event, PartEvent):
@@ -251,7 +297,4 @@ def bases(state: PlssState) -> list[Part]:
                 break
         elif not event.excepted:
             parts.append(event.part)
-    if not state.excepting or not parts:
-        state.cursor.warn("strip-of-what", "a strip without 'of': read as the whole's", None)
-        return [WHOLE]
     return parts[::-1]

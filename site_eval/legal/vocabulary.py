@@ -26,6 +26,7 @@ UNITS_FT = {
     "ROD": 16.5, "RODS": 16.5, "RD": 16.5, "RDS": 16.5, "POLE": 16.5, "POLES": 16.5,
     "PERCH": 16.5, "PERCHES": 16.5,
     "VARA": 100.0 / 36.0, "VARAS": 100.0 / 36.0, "VRS": 100.0 / 36.0,
+    "VS": 100.0 / 36.0,
     "YARD": 3.0, "YARDS": 3.0, "YDS": 3.0,
     "MILE": 5280.0, "MILES": 5280.0,
     "METER": 3937.0 / 1200.0, "METERS": 3937.0 / 1200.0, "METRE": 3937.0 / 1200.0,
@@ -34,6 +35,10 @@ UNITS_FT = {
 }  # fmt: skip
 ACRE_WORDS = frozenset({"ACRE", "ACRES", "AC", "A", "ACS", "ACRS", "ACR"})
 
+TOTAL_WORDS = frozenset(
+    {"CONTAINING", "CONTAINS", "CONTAIN", "CONT", "TOTALING", "TOTAL", "AGGREGATE", "AGGREGATES",
+     "AGGREGATING", "COMPRISING"}
+)  # fmt: skip
 SECTION_WORDS = frozenset({"SECTION", "SECTIONS", "SEC", "SECS", "SECT", "SECTS", "SC"})
 LOT_WORDS = frozenset({"LOT", "LOTS", "L", "LT", "LTS"})
 TRACT_WORDS = frozenset({"TRACT", "TRACTS", "TR"})
@@ -42,6 +47,7 @@ EXCEPT_WORDS = frozenset(
      "EXCLUDE", "MINUS", "BUT"}
 )  # fmt: skip
 THROUGH_WORDS = frozenset({"THRU", "THROUGH", "TO", "-", "–", "—", "INCLUSIVE"})
+FRACTIONAL_WORDS = frozenset({"FRACTIONAL", "FRACTION", "FRAC", "FRACL", "FRL", "FR"})
 PART_WORDS = frozenset(
     {"PART", "PARTS", "PT", "PTN", "PORTION", "PORTIONS", "POR", "PORT", "FRACTION", "FRAC",
      "FRACTIONAL", "PIECE"}
@@ -64,7 +70,8 @@ CONNECTIVES = frozenset(
      "MERIDIAN", "TWP", "TOWNSHIP", "RANGE", "COUNTY", "CO", "STATE", "UNITED", "STATES", "IS",
      "ARE", "WHICH", "THESE", "AT", "ON", "EACH", "FULL", "ENTIRE", "WHOLE", "FRACTIONAL",
      "GOVERNMENT", "GOV", "GOVT", "LEGAL", "SUBDIVISION", "SUBDIVISIONS", "OFFICIAL", "SURVEY",
-     "MORE", "OR", "LESS", "TOTAL", "TOTALING", "APPROXIMATELY", "ABOUT", "NUMBERED", "NO"}
+     "MORE", "OR", "LESS", "AREA", "AREAS", "CONTAIN", "AGGREGATE", "AGGREGATES", "AGGREGATING",
+     "SAME", "UNSURVEYED", "PARTLY", "PARTIALLY", "TOTAL", "TOTALING", "APPROXIMATELY", "ABOUT", "NUMBERED", "NO"}
 )  # fmt: skip
 
 NUMBER_WORDS = {
