@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
@@ -20,12 +20,14 @@ _NAME_GOES_ON = frozenset(
     {"REPLAT", "AMENDED", "UNIT", "PHASE", "FILING", "DIVISION", "NO", "NUMBER", "PLAT", "SECOND",
      "FIRST", "THIRD", "RESUBDIVISION", "REVISED", "CORRECTED"}
 )  # fmt: skip
+_REPLATS = frozenset({"REPLAT", "PLAT", "RESUBDIVISION"})
+_NAMES_PLACE = frozenset({"ADDITION", "SUBDIVISION", "ESTATES", "HEIGHTS", "TOWNSITE", "DIVISION"})
 _NAME_ENDS = frozenset(
     {"ACCORDING", "AS", "AKA", "CONTAINING", "CONTAINS", "CONT", "REC", "RECORDED", "EXCEPT", "LESS",
      "EXCEPTING", "IN", "LOCATED", "BEING", "SAVE", "BOOK", "BK", "SECTION", "SEC"}
 )  # fmt: skip
 _PARCEL_NUMBER = re.compile(
-    r"\b(?:(?:TAX\s+)?PARCEL|APN|PIN|ACCOUNT|TAX\s+LOT)\s*(?:ID|NO\.?|NUMBER|NUM\.?|#)?[\s:#.]*"
+    r"\b(?:(?:TAX\s+|PROPERTY\s+)?(?:PARCEL|ID)|APN|PIN|ACCOUNT|TAX\s+LOT)\s*(?:ID|NO\.?|NUMBER|NUM\.?|#)?[\s:#.]*"
     r"(?P<number>(?=(?:[A-Z.-]*\d){6})[A-Z0-9][A-Z0-9.-]{5,})",
     re.IGNORECASE,
 )
@@ -83,6 +85,9 @@ _LOT_WORDS = re.compile(
 )
 
 
+_ONLY_ALL = re.compile(r"[\s,&]*(?:AND\s+)?(?:ALL\s+OF|ALSO|THE)?\s*", re.IGNORECASE)
+
+
 def is_platted(text: str) -> bool:
     """Whether a text names lots of a subdivision rather than of a government section."""
     return _LOT_WORDS.search(text) is not None and _PLAT_WORDS.search(text) is not None
@@ -104,7 +109,10 @@ def _clause(cursor: Cursor, tree: PlatTree) -> None:
     lead = cursor.text_since(began) if cursor.at > began else ""
     lead_span = cursor.span_since(began) if cursor.at > began else None
     lots, block, noun = _lots_and_block(cursor)
-    if _list_ahead(cursor):  # the next group begins; its name is this one's too
+    _exception_between(cursor, tree)
+    if block is None and cursor.word() in _BLOCKS:
+        _, block, _ = _lots_and_block(cursor)
+    if _list_ahead(cursor) or _part_of_lot_ahead(cursor):  # the next group; its name is this one's
         tree.groups.append(LotGroup(None, block, tuple(lots), _qualifier(lead, noun)))
         return
     cursor.skip_words({"INCLUSIVE", "INCL"})
@@ -115,7 +123,9 @@ def _clause(cursor: Cursor, tree: PlatTree) -> None:
     qualifier = _qualifier(lead, noun)
     if subdivision is None and lead and noun != "LOT" and qualifier is None:
         subdivision = lead.strip(" ,").upper()  # "La Garita Bluff Tracts Tract 3"
-    elif lead and qualifier is None and lead_span is not None:
+    elif subdivision is None and _PLAT_WORDS.search(lead) is not None and qualifier is None:
+        subdivision = lead.strip(" ,").upper()  # "Sunset Addition, Block 3, Lots 7 and 8"
+    elif lead and qualifier is None and lead_span is not None and not _ONLY_ALL.fullmatch(lead):
         cursor.warn("not-used", f"not used: {lead!r}", lead_span)
     tree.groups.append(LotGroup(subdivision, block, tuple(lots), qualifier))
     _tail(cursor, tree)
@@ -134,6 +144,9 @@ def _lots_and_block(cursor: Cursor) -> tuple[list[str], str | None, str]:
             cursor.skip_symbols(".")
             names = _names(cursor, _BLOCKS)
             block = names[0] if names else None
+            if len(names) > 1:
+                span = (cursor.ahead(-1).start, cursor.ahead(-1).end)
+                cursor.warn("several-blocks", f"of the blocks {', '.join(names)}", span)
         elif _list_ahead(cursor):
             noun = _NOUNS[cursor.word()]
             cursor.at += 1
@@ -148,6 +161,38 @@ def _lots_and_block(cursor: Cursor) -> tuple[list[str], str | None, str]:
             cursor.at = back
             break
     return lots, block, noun
+
+
+def _part_of_lot_ahead(cursor: Cursor) -> bool:
+    """``… and the N 10 ft of Lot 6``: another group before the block and the name."""
+    count = 0
+    while cursor.symbol(count) in {",", "&"} or cursor.word(count) == "AND":
+        count += 1
+    if count == 0:
+        return False
+    for ahead in range(count, count + 9):
+        if cursor.ahead(ahead).kind == "end" or cursor.symbol(ahead) in {",", ";"}:
+            return False
+        if cursor.word(ahead) == "OF" and cursor.word(ahead + 1) in {"LOT", "LOTS", "LT", "LTS"}:
+            return cursor.word(count) not in _NAME_GOES_ON
+    return False
+
+
+def _exception_between(cursor: Cursor, tree: PlatTree) -> None:
+    """``Lot 5, less the west 10 feet, Block 2``: kept in its words; the block is still read."""
+    back = cursor.at
+    cursor.skip_symbols(",")
+    began = cursor.at
+    if cursor.word() not in v.EXCEPT_WORDS:
+        cursor.at = back
+        return
+    while cursor.token.kind != "end" and cursor.symbol() not in {";", ")"}:
+        if cursor.symbol() == "," and cursor.word(1) in _BLOCKS:
+            tree.unresolved.append(cursor.text_since(began))
+            cursor.at += 1
+            return
+        cursor.at += 1
+    cursor.at = back
 
 
 def _acres_between(cursor: Cursor, tree: PlatTree) -> None:
@@ -238,12 +283,16 @@ def _one_name(cursor: Cursor) -> list[str]:
 def _subdivision(cursor: Cursor) -> str | None:
     """The name up to a comma, a bracket, a semicolon or a word that cannot belong to it."""
     began = cursor.at
+    of_lots = named = False
     while cursor.token.kind != "end":
         token = cursor.token
         if token.kind == "symbol" and token.value in ";()[]":
             break
-        if token.kind == "symbol" and token.value == "," and cursor.word(1) not in _NAME_GOES_ON:
+        of_lots |= cursor.word() in _REPLATS and cursor.word(1) == "OF"
+        goes_on = cursor.word(1) in _NAME_GOES_ON or (of_lots and not named)
+        if token.kind == "symbol" and token.value == "," and not goes_on:
             break
+        named |= token.value in _NAMES_PLACE
         if cursor.word() in _NAME_ENDS:
             break
         if token.kind == "symbol" and token.value == "." and cursor.ahead(1).kind == "end":
@@ -293,27 +342,43 @@ def _tail(cursor: Cursor, tree: PlatTree) -> None:
             open_brackets += (cursor.token.value in "([") - (cursor.token.value in ")]")
         cursor.at += 1
     text = " ".join(cursor.text_since(began).split()).strip(" ,.;:") if cursor.at > began else ""
+    if text and not excepted and _name_of_all(tree, text):
+        text = ""
     if text:
         span = cursor.span_since(began)
-        if any(word in text.upper().split() for word in v.EXCEPT_WORDS | {"EXCEPTED", "RESERVED"}):
+        kept = v.EXCEPT_WORDS | {"EXCEPTED", "RESERVED", "VACATED"}
+        if any(word in text.upper().split() for word in kept):
             tree.unresolved.append(text)
         cursor.warn("comment", f"not drawn: {text}", span)
     cursor.skip_symbols(";")
 
 
+def _name_of_all(tree: PlatTree, text: str) -> bool:
+    """``Lots 1 to 4, Block 4; Lots 1 to 3, Block 5; Sunset Heights``: one name for all of them."""
+    if not tree.groups or any(group.subdivision for group in tree.groups):
+        return False
+    name, _, rest = text.partition(",")
+    if rest or _PLAT_WORDS.search(name) is None:
+        return False
+    tree.groups[-1] = replace(tree.groups[-1], subdivision=name.upper())
+    return True
+
+
 def _qualifier(lead: str, noun: str) -> str | None:
     """``the west 50 feet of`` before the lots; None when the lead is no such phrase."""
-    words = lead.strip(" ,").upper()
-    if not words or not words.endswith(" OF"):
+    words = re.sub(r"^(?:AND|&|ALSO|,)\s+", "", lead.strip(" ,").upper())
+    if not words or not words.endswith(" OF") or words in {"ALL OF", "LOT OF"}:
         return None
     return " ".join(words.removesuffix(" OF").removeprefix("THE ").split()) if noun else None
 
 
 def _share_names(tree: PlatTree) -> None:
     """A list that names its subdivision only at the end means it for the lists before it too."""
-    name = None
+    name = block = None
     for index in range(len(tree.groups) - 1, -1, -1):
         group = tree.groups[index]
         if group.subdivision is None and name is not None:
-            tree.groups[index] = LotGroup(name, group.block, group.lots, group.qualifier)
+            block = group.block or block
+            tree.groups[index] = LotGroup(name, block, group.lots, group.qualifier)
+        block = tree.groups[index].block
         name = group.subdivision or name

@@ -25,6 +25,16 @@ EMMETT = "EMMETT PARK ADDITION"
     ("Parcel B, C.O.S. 2739", [LotGroup("C.O.S. 2739", None, ("B",))]),
     ("PARCEL 14 GHOST MINE RANCH CONT. 35.3 AC.", [LotGroup("GHOST MINE RANCH", None, ("14",))]),
     ("LOT 25 CONT. 40.08 ACRES LIME CREEK ESTATES", [LotGroup("LIME CREEK ESTATES", None, ("25",))]),
+    ("Lots 1 and 2 and the N 10 ft of Lot 6, Block 3, Emmett Park Addition",
+     [LotGroup(EMMETT, "3", ("1", "2")), LotGroup(EMMETT, "3", ("6",), "N 10 FT")]),
+    ("W/2 of Lot 7 and all of Lot 8, Block 2, Emmett Park Addition",
+     [LotGroup(EMMETT, "2", ("7",), "W/2"), LotGroup(EMMETT, "2", ("8",))]),
+    ("Lot 5, less the west 10 feet, Block 2, Emmett Park Addition", [LotGroup(EMMETT, "2", ("5",))]),
+    ("Lots 1 and 2, Block 4; Lot 3, Block 5; Emmett Park Addition",
+     [LotGroup(EMMETT, "4", ("1", "2")), LotGroup(EMMETT, "5", ("3",))]),
+    ("Emmett Park Addition, Block 3, Lots 7 and 8", [LotGroup(EMMETT, "3", ("7", "8"))]),
+    ("Lot 3A, Amended Plat of Lots 3 and 4, Block 2, Emmett Park Addition",
+     [LotGroup(f"AMENDED PLAT OF LOTS 3 AND 4, BLOCK 2, {EMMETT}", None, ("3A",))]),
     ("LA GARITA BLUFF TRACTS TRACT 3", [LotGroup("LA GARITA BLUFF TRACTS", None, ("3",))]),
 ])  # fmt: skip
 def test_lots_read_as_written_beside_them(text: str, groups: list[LotGroup]) -> None:
