@@ -158,7 +158,7 @@ def _print_table(summary: Summary) -> None:
     words = [v.value for v in Verdict if any(v.value in c for c in summary.verdicts.values())]
     table = Table("question", *words, box=None, header_style="bold")
     for column in table.columns[1:]:
-        column.justify = "right"
+        column.justify, column.overflow = "right", "fold"
     for question, counts in summary.verdicts.items():
         table.add_row(question, *(_count(counts, word) for word in words))
     Console().print(table)

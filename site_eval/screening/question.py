@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from site_eval.crs import frame_at
 from site_eval.layers.catalog import Catalog, LayerEntry, load_catalog
 from site_eval.layers.layer import read_layer
+from site_eval.legal.parcels import PARCEL_RADIUS_M
 from site_eval.ordinance.basis import Basis
 from site_eval.ordinance.library import Ordinance, load_ordinance
 from site_eval.profile import Profile, load_profile
@@ -33,7 +34,7 @@ class Question:
     profile_file: Path | None = None
     held_on: date | None = None
     """The day of the event, for the closed fire season; none: the season is not weighed."""
-    uncertainty_m: float = 10.0
+    uncertainty_m: float = PARCEL_RADIUS_M
     """95 % position uncertainty of a parcel's lines."""
 
 
