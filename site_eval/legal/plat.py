@@ -120,6 +120,9 @@ def _clause(cursor: Cursor, tree: PlatTree) -> None:
     cursor.skip_symbols(",")
     cursor.skip_words({"OF", "IN", "THE", "SAID"})
     subdivision = _subdivision(cursor)
+    if block is None and cursor.symbol() == "," and cursor.word(1) in _BLOCKS and lots:
+        cursor.at += 1  # "Lot 3, Hillside Townsite, Block 33"
+        _, block, _ = _lots_and_block(cursor)
     qualifier = _qualifier(lead, noun)
     if subdivision is None and lead and noun != "LOT" and qualifier is None:
         subdivision = lead.strip(" ,").upper()  # "La Garita Bluff Tracts Tract 3"
@@ -187,7 +190,7 @@ def _exception_between(cursor: Cursor, tree: PlatTree) -> None:
         cursor.at = back
         return
     while cursor.token.kind != "end" and cursor.symbol() not in {";", ")"}:
-        if cursor.symbol() == "," and cursor.word(1) in _BLOCKS:
+        if cursor.symbol() == "," and (cursor.word(1) in _BLOCKS or cursor.word(-1) == "THEREOF"):
             tree.unresolved.append(cursor.text_since(began))
             cursor.at += 1
             return

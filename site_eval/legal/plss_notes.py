@@ -47,7 +47,7 @@ def exception(state: PlssState) -> None:
         v.EXCEPT_WORDS | {"AND", "THEREFROM", "ALSO", "THE", "ONLY", "FOR", "A", "AN", "THAT"}
     ):
         pass
-    cursor.skip_symbols(",:&")
+    cursor.skip_symbols(".,:&")
     cursor.skip_words(v.EXCEPT_WORDS | {"THEREFROM", "THE", "A", "AN", "THAT"})
     state.excepting = True
     if exact_ahead(state):

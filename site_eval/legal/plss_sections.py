@@ -21,6 +21,8 @@ def section(state: PlssState) -> None:
     cursor = state.cursor
     began = cursor.at
     bound = bound_by_of(state)
+    # "secs. 9 to 11, and sec. 14, N½": after a list in the plural, "sec." begins anew.
+    nouns = v.SECTION_PLURALS if cursor.word() in v.SECTION_PLURALS else v.SECTION_WORDS
     cursor.at += 1
     cursor.skip_symbols(".")
     cursor.skip_words({"NO", "NUMBER", "NUMBERED", "NOS"})
@@ -28,7 +30,7 @@ def section(state: PlssState) -> None:
     if cursor.token.kind == "str":  # "Section 3-6N-2W"
         full_section(state)
         return
-    numbers = [int(number) for number, _ in read_numbers(state, v.SECTION_WORDS)]
+    numbers = [int(number) for number, _ in read_numbers(state, nouns)]
     if not numbers and cursor.word() in v.NUMBER_WORDS:
         numbers = [spoken_number(state)]
         same_in_figures(state, numbers[0])
@@ -241,7 +243,16 @@ def whole_section(state: PlssState) -> None:
 def sums_up(state: PlssState) -> bool:
     """``NE¼ and SE¼, all in Section 7``: "all" of the parts named, not all of the section."""
     cursor = state.cursor
-    if cursor.word() not in {"IN", "BEING", "LYING", "SITUATE", "SITUATED", "WITHIN", "LOCATED"}:
+    at_township = cursor.token.kind == "township"
+    if not at_township and cursor.word() not in {
+        "IN",
+        "BEING",
+        "LYING",
+        "SITUATE",
+        "SITUATED",
+        "WITHIN",
+        "LOCATED",
+    }:
         return False
     return isinstance(state.events[-1] if state.events else None, (PartEvent, SectionEvent))
 

@@ -9,6 +9,7 @@ from site_eval.legal import vocabulary as v
 from site_eval.legal.number_lists import lot_follows, lot_list, lots, mixed_number
 from site_eval.legal.plss_events import PartEvent
 from site_eval.legal.plss_state import PlssState, emit
+from site_eval.legal.section_unit import box_of
 from site_eval.legal.tokens import read_chain
 from site_eval.legal.tree import WHOLE, Aliquot, Lot, Part, Strip
 
@@ -178,13 +179,26 @@ def thereof(state: PlssState, steps: tuple[str, ...]) -> list[Part]:
         state.cursor.warn("exception-of-what", fault, None)
     found: list[Part] = []
     for part in before:
-        if isinstance(part, Aliquot):
+        if isinstance(part, Aliquot) and lies_within(steps, part.steps):
+            fault = f"{''.join(steps)} is read as the section's, which lies in {part.code}"
+            state.cursor.warn("exception-of-what", fault, None)
+            found.append(Aliquot(steps))
+        elif isinstance(part, Aliquot):
             found.append(Aliquot(steps + part.steps))
         elif isinstance(part, Lot):
             found.append(Lot(part.number, steps + part.steps, None))
         else:
             state.cursor.warn("exception-of-what", f"a part of {part.code} is not drawn", None)
     return found or [Aliquot(steps)]
+
+
+def lies_within(steps: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    """Whether a part of the section already lies in another, smaller than it."""
+    inner, outer = box_of(steps), box_of(whole)
+    inside = inner[0] >= outer[0] and inner[1] >= outer[1]
+    return (
+        inner != outer and inside and inner[2] <= outer[2] and inner[3] <= outer[3] and bool(whole)
+    )
 
 
 def may_distribute(state: PlssState, steps: tuple[str, ...], span: tuple[int, int]) -> None:

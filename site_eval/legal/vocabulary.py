@@ -40,6 +40,7 @@ TOTAL_WORDS = frozenset(
      "AGGREGATING", "COMPRISING"}
 )  # fmt: skip
 SECTION_WORDS = frozenset({"SECTION", "SECTIONS", "SEC", "SECS", "SECT", "SECTS", "SC"})
+SECTION_PLURALS = frozenset({"SECTIONS", "SECS", "SECTS"})
 LOT_WORDS = frozenset({"LOT", "LOTS", "L", "LT", "LTS"})
 TRACT_WORDS = frozenset({"TRACT", "TRACTS", "TR"})
 EXCEPT_WORDS = frozenset(
