@@ -13,7 +13,8 @@ from site_eval.legal.answer import Answer, AnswerWarning, Kind
 from site_eval.legal.answering import metes_answer, plat_answer, plss_answer
 from site_eval.legal.corners import NamedCorner, read_corner
 from site_eval.legal.esri_traverse import is_traverse, read_traverse
-from site_eval.legal.metes_reader import is_metes_and_bounds, read_metes
+from site_eval.legal.metes_marks import is_metes_and_bounds
+from site_eval.legal.metes_reader import read_metes
 from site_eval.legal.plat import PlatTree, is_platted, read_parcel_numbers, read_plat
 from site_eval.legal.plss import Hints, read_plss
 from site_eval.legal.traverse import NOTHING, Closure, close

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.measures import Bearing, angle_like, read_bearing, read_distance
@@ -17,6 +19,16 @@ _SHORT = {"TH": "THENCE", "BEG": "BEGINNING", "COM": "COMMENCING", "COMM": "COMM
 _POINT_WORDS = frozenset(
     {"TO", "THE", "TRUE", "REAL", "ACTUAL", "SAID", "A", "PLACE", "POINT", "OF", "INITIAL", "AND"}
 )
+
+# Words of a call that carry nothing of their own; any other that no rule uses is named in a warning.
+CALL_FILLERS = frozenset(
+    {"A", "AN", "AND", "ALONG", "AT", "BY", "CONTINUING", "DISTANCE", "FOR", "FROM", "IN", "IS", "LESS",
+     "LINE", "MORE", "OF", "ON", "OR", "POINT", "RUNNING", "SAID", "THAT", "THE", "TO", "WITH", "BEING"}
+)  # fmt: skip
+SIDE_NOUNS = frozenset(
+    {"LINE", "SIDE", "BOUNDARY", "EDGE", "BANK", "END", "MARGIN", "LINES", "RIGHT"}
+)
+AT = frozenset({"AT", "ON", "FROM", "IN", "A", "THE", "POINT", "WHICH", "IS"})
 
 
 def in_full(tokens: list[Token]) -> list[Token]:
@@ -211,3 +223,28 @@ def read_reversed(cursor: Cursor) -> list[tuple[float, Bearing]]:
             cursor.at = back
             return found
         found.append((distance, bearing))
+
+
+def more_or_less(cursor: Cursor) -> bool:
+    """Pass over "more or less"."""
+    if cursor.word() == "MORE" and cursor.word(1) == "OR" and cursor.word(2) == "LESS":
+        cursor.at += 3
+        return True
+    if cursor.word() == "LESS" and cursor.word(-1) == "OR":
+        cursor.at += 1
+        return True
+    return False
+
+
+_SHORT_BEGIN = re.compile(r"\b(?:BEG|COMM?)\b\.?,?\s+(?:AT\b|(?:A\s+)?P(?:OIN)?T\b|\d)")
+
+
+def is_metes_and_bounds(text: str) -> bool:
+    """Whether a text runs courses: it begins or commences somewhere, or goes "thence"."""
+    upper = text.upper()
+    if "THENCE" in upper:
+        return True
+    begins = _SHORT_BEGIN.search(upper) is not None or any(
+        word in upper for word in ("BEGINNING", "COMMENC", "P.O.B", "INITIAL POINT")
+    )
+    return begins and any(word in upper for word in ("FT", "FEET", "ROD", "CHAIN", "VARA", "'"))

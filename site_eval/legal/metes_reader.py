@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from site_eval.legal import vocabulary as v
 from site_eval.legal.cursor import Cursor
 from site_eval.legal.curves import CURVE_WORDS, read_curve
 from site_eval.legal.measures import read_bearing, read_distance
 from site_eval.legal.metes_marks import (
+    AT,
+    CALL_FILLERS,
     RUN,
+    SIDE_NOUNS,
     THENCE,
     angle_within,
     bare_distance,
@@ -20,6 +21,7 @@ from site_eval.legal.metes_marks import (
     curve_announced,
     find_start,
     in_full,
+    more_or_less,
     read_reversed,
     reference_ends,
     reversed_ahead,
@@ -27,35 +29,6 @@ from site_eval.legal.metes_marks import (
 from site_eval.legal.tokens import tokenize
 from site_eval.legal.traverse import end_azimuth
 from site_eval.legal.tree import Course, Curve, Line, MetesTree, Words
-
-# Words of a call that carry nothing of their own; any other that no rule uses is named in a warning.
-CALL_FILLERS = frozenset(
-    {"A", "AN", "AND", "ALONG", "AT", "BY", "CONTINUING", "DISTANCE", "FOR", "FROM", "IN", "IS", "LESS",
-     "LINE", "MORE", "OF", "ON", "OR", "POINT", "RUNNING", "SAID", "THAT", "THE", "TO", "WITH", "BEING"}
-)  # fmt: skip
-SIDE_NOUNS = frozenset(
-    {"LINE", "SIDE", "BOUNDARY", "EDGE", "BANK", "END", "MARGIN", "LINES", "RIGHT"}
-)
-_AT = frozenset({"AT", "ON", "FROM", "IN", "A", "THE", "POINT", "WHICH", "IS"})
-# What a call may say between its bearing and its distance.
-_ALONG = frozenset(
-    {"A", "DISTANCE", "OF", "FOR", "ALONG", "THE", "SAID", "WITH", "ON", "BY", "RUNNING", "AND",
-     "LINE", "THAT", "PARALLEL", "NORTH", "SOUTH", "EAST", "WEST"}
-)  # fmt: skip
-
-
-_SHORT_BEGIN = re.compile(r"\b(?:BEG|COMM?)\b\.?,?\s+(?:AT\b|(?:A\s+)?P(?:OIN)?T\b|\d)")
-
-
-def is_metes_and_bounds(text: str) -> bool:
-    """Whether a text runs courses: it begins or commences somewhere, or goes "thence"."""
-    upper = text.upper()
-    if "THENCE" in upper:
-        return True
-    begins = _SHORT_BEGIN.search(upper) is not None or any(
-        word in upper for word in ("BEGINNING", "COMMENC", "P.O.B", "INITIAL POINT")
-    )
-    return begins and any(word in upper for word in ("FT", "FEET", "ROD", "CHAIN", "VARA", "'"))
 
 
 def read_metes(text: str) -> MetesTree:
@@ -103,7 +76,7 @@ class _Reader:
             cursor.at += 1
         if kind == "lies":
             return self._lies()
-        cursor.skip_words(_AT)
+        cursor.skip_words(AT)
         at = cursor.at
         while not reference_ends(self.cursor):
             cursor.at += 1
@@ -189,7 +162,7 @@ class _Reader:
             self._basis()
         elif self._acreage():
             return
-        elif word in v.EXCEPT_WORDS and word != "BUT" and not self._more_or_less():
+        elif word in v.EXCEPT_WORDS and word != "BUT" and not more_or_less(self.cursor):
             self._exception()
         else:
             self._courses(call_end(self.cursor))
@@ -355,22 +328,12 @@ class _Reader:
             self.acreages.append((float(token.value.replace(",", "")), total))
             cursor.at += 2
             cursor.skip_symbols(".,")
-            self._more_or_less()
+            more_or_less(self.cursor)
             return True
         cursor.at = back
         if total:
             cursor.at += 1
         return total
-
-    def _more_or_less(self) -> bool:
-        cursor = self.cursor
-        if cursor.word() == "MORE" and cursor.word(1) == "OR" and cursor.word(2) == "LESS":
-            cursor.at += 3
-            return True
-        if cursor.word() == "LESS" and cursor.word(-1) == "OR":
-            cursor.at += 1
-            return True
-        return False
 
     def _exception(self) -> None:
         """An exception by metes and bounds is kept in its words: it is not drawn."""

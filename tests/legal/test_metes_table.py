@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from site_eval.legal.metes_reader import is_metes_and_bounds, read_metes
+from site_eval.legal.metes_marks import is_metes_and_bounds
+from site_eval.legal.metes_reader import read_metes
 from site_eval.legal.tree import Course, Line
 
 TABLE = Path(__file__).parent.parent / "cases" / "legal" / "metes.txt"
