@@ -77,7 +77,9 @@ def test_a_phone_with_an_odd_name_enrols_or_keeps_its_link(served) -> None:
         link = devices.new_link(connection, owner.id, served.phone.licence_id, START)
     asked = {"token": link, "public_key": served.phone.jwk}
     refused(client.post("/api/v1/enrolments", json=asked | {"device_name": "\ud800"}))
-    answer = client.post("/api/v1/enrolments", json=asked | {"device_name": "my \0phone" + "x" * 150})
+    answer = client.post(
+        "/api/v1/enrolments", json=asked | {"device_name": "my \0phone" + "x" * 150}
+    )
     assert answer.status_code == 201, answer.text
 
 
