@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from flask import Flask, Response, render_template
+from flask import Flask, Response, abort, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from inspect_web import api, shell, views
@@ -59,6 +59,7 @@ def create_app(
         app.register_blueprint(blueprint)
     app.register_error_handler(InspectError, _told)
     app.register_error_handler(HTTPException, _told)
+    app.before_request(_refuse_nul)
     app.after_request(_harden)
     return app
 
@@ -67,6 +68,12 @@ def _told(error: InspectError | HTTPException) -> tuple[str, int]:
     """A refusal as a page; the API has its own shape."""
     status = (error.status if isinstance(error, InspectError) else error.code) or 500
     return render_template("error.html", error=error, status=status), status
+
+
+def _refuse_nul() -> None:
+    """No name of ours holds a NUL, and PostgreSQL fails on one where SQLite does not."""
+    if "\0" in request.path:
+        abort(404)
 
 
 def _harden(answer: Response) -> Response:

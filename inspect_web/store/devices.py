@@ -83,7 +83,7 @@ def enrol(
     )
     id_ = secrets.token_hex(8)
     kept = {
-        "name": name[:80] or "phone",
+        "name": "".join(filter(str.isprintable, name))[:80] or "phone",
         "agency": owner.agency,
         "role": owner.role,
         "licence": row.licence,

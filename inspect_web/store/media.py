@@ -136,7 +136,9 @@ def _finish(store: Store, device: Device, part: Path, sha256: str, now: datetime
     path = original_path(store, sha256, kind)
     path.parent.mkdir(parents=True, exist_ok=True)
     part.replace(path)
-    _sync_folder(path.parent)
+    # The folders above too: a power cut takes a new folder whose own name is not on the disk.
+    for folder in path.parents[:3]:
+        _sync_folder(folder)
     body = {"sha256": sha256, "bytes": len(content), "kind": kind, "device_id": device.id}
     with store.write() as connection:
         if not progress(store, connection, device.id, sha256).complete:

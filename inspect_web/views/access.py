@@ -59,8 +59,8 @@ def person(*roles: str) -> Account:
 
 
 def form(name: str) -> str:
-    """A field of the form that was sent; empty when it is not there."""
-    return request.form.get(name, "").strip()
+    """A field of the form that was sent, without NULs; empty when it is not there."""
+    return request.form.get(name, "").replace("\0", "").strip()
 
 
 @blueprint.record_once

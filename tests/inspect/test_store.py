@@ -1,9 +1,12 @@
 """The store on SQLite and PostgreSQL: taken once, kept whole, chained, never changed."""
 
+import hashlib
 import json
 import multiprocessing
+import os
 import threading
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -13,11 +16,12 @@ from sqlalchemy.exc import DBAPIError
 
 from inspect_web.errors import Gone, InspectError, InvalidItem
 from inspect_web.inspection.receipt import verified
-from inspect_web.store import accounts, devices, items, ledger, licences
+from inspect_web.store import accounts, devices, items, ledger, licences, media
 from inspect_web.store.database import open_store
 from inspect_web.store.tables import metadata
 from site_eval.record.canonical import canonical_bytes
 from tests.inspect.conftest import START, fill, new_phone
+from tests.inspect.phone import picture
 
 
 @pytest.fixture
@@ -183,6 +187,29 @@ def test_sqlite_is_durable_by_its_pragmas(lite) -> None:
         found = [connection.exec_driver_sql(f"PRAGMA {p}").scalar()
                  for p in ("journal_mode", "synchronous", "foreign_keys")]  # fmt: skip
     assert found == ["wal", 2, 1]
+
+
+def test_a_photograph_is_on_the_disk_before_the_ledger_names_it(lite, monkeypatch) -> None:
+    fill(lite)
+    phone = new_phone(lite)
+    photo = picture()
+    sha = hashlib.sha256(photo).hexdigest()
+    done, sync, rename, append = [], os.fsync, Path.replace, ledger.append
+    monkeypatch.setattr(
+        os, "fsync", lambda h: (done.append(Path(f"/proc/self/fd/{h}").readlink().name), sync(h))
+    )
+    monkeypatch.setattr(
+        Path, "replace", lambda old, new: (done.append("renamed"), rename(old, new))[1]
+    )
+    monkeypatch.setattr(
+        ledger, "append", lambda *a, **k: (done.append("entered"), append(*a, **k))[1]
+    )
+    with lite.read() as connection:
+        device = devices.get(connection, phone.device_id)
+    media.take_chunk(lite, device, sha, offset=0, length=len(photo), chunk=photo, now=START)
+    assert done == [
+        f"{phone.device_id}-{sha}.part", "renamed", sha[:2], "originals", "media", "entered"
+    ]  # fmt: skip
 
 
 def test_a_password_is_kept_as_argon2_and_a_short_one_refused(lite) -> None:
