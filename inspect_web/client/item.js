@@ -36,7 +36,7 @@ export async function itemScreen(item, checklist, last, done) {
     NUMERIC.includes(item.answer) ? numberField(item, draft, choices, changed) : textField(item, draft, changed),
     choices.box,
     area(item.judgement ? say("reason") : say("note"), draft, "note", changed),
-    photoField(draft, changed, alarm), placeField(draft, checklist, changed),
+    photoField(draft, changed), placeField(draft, checklist, changed),
     last ? correction(draft, last, changed) : "", alarm,
     h("button", { class: "button main save", type: "submit" }, say("save")), kept);
   return h("article", {}, h("p", {}, h("a", { class: "button small", href: "#/" }, `← ${say("list")}`)),
@@ -122,8 +122,10 @@ const area = (label, draft, key, changed) => h("label", { class: "field" }, labe
   h("textarea", { rows: 3, maxlength: 8000, value: draft[key],
     oninput: (e) => { draft[key] = e.target.value; changed(); } }));
 
-function photoField(draft, changed, alarm) {
+function photoField(draft, changed) {
   const shown = h("ul", { class: "photos" });
+  // Its own alarm: the draft is saved after this, and that must not hide that a photo was lost.
+  const trouble = h("p", { class: "alarm", role: "alert" });
   const draw = async () => {
     const items = await Promise.all(draft.photos.map(async (photo, index) => {
       const kept = await get("photos", photo.sha256);
@@ -137,12 +139,13 @@ function photoField(draft, changed, alarm) {
     shown.replaceChildren(...items);
   };
   const take = async (event) => {
+    trouble.textContent = "";
     for (const file of event.target.files) {
       try {
         const photo = await keep(file);
         if (!draft.photos.some((p) => p.sha256 === photo.sha256)) draft.photos.push(photo);
       } catch (error) {
-        alarm.textContent = say({ "too-large": "too_large", "no-room": "no_room" }[error.message] ?? "save_failed");
+        trouble.textContent = say({ "too-large": "too_large", "no-room": "no_room" }[error.message] ?? "save_failed");
       }
     }
     event.target.value = "";
@@ -153,7 +156,7 @@ function photoField(draft, changed, alarm) {
   // The draft is on the disk before the camera opens, which on a small phone may end this page.
   return h("div", { class: "field" }, h("label", { class: "button photo" }, say("photo"),
     h("input", { type: "file", accept: "image/*", capture: "environment", class: "unseen",
-      onclick: () => { changed(); }, onchange: take })), shown);
+      onclick: () => { changed(); }, onchange: take })), trouble, shown);
 }
 
 function placeField(draft, checklist, changed) {
