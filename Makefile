@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= site-eval-demo
 
-.PHONY: demo inspect test lint types floors constraints reference clean
+.PHONY: demo inspect test soak-ci soak lint types floors constraints reference clean
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +25,16 @@ inspect: $(VENV)/installed
 
 test: $(VENV)/installed-dev lint types floors
 	$(BIN)/python -m pytest -q
+
+# The inspection app under killing: about six minutes on two cores.
+soak-ci: $(VENV)/installed-dev
+	SOAK_ITEMS=50 SOAK_PHONES=20 SOAK_KILLS=60 $(BIN)/python -m pytest -q tests/inspect/test_kill.py
+	$(BIN)/python benchmarks/inspect_soak.py --items 60 --phones 2 --server-kills 12 --browser-kills 20
+
+# The same, ten times as long: expect more than an hour.
+soak: $(VENV)/installed-dev
+	SOAK_ITEMS=500 SOAK_PHONES=20 SOAK_KILLS=500 $(BIN)/python -m pytest -q tests/inspect/test_kill.py
+	$(BIN)/python benchmarks/inspect_soak.py --items 600 --phones 20 --server-kills 120 --browser-kills 200
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
