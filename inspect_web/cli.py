@@ -68,6 +68,29 @@ def demo(host: str, port: int, as_licensed: bool) -> None:
         )
 
 
+@inspect_web.command()
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("inspect-scenario"),
+    show_default=True, help="Folder to write into",
+)  # fmt: skip
+def scenario(out: Path) -> None:
+    """Play a written evening of inspections over the device API and write what comes of it.
+
+    A blocked exit, too few toilets, sound after midnight, phones without signal, a wrong clock, two
+    agencies that disagree: packet.pdf, packet.html, bundle.zip and timeline.json. No network.
+    """
+    from inspect_web.scenario import write_all
+
+    with tempfile.TemporaryDirectory(prefix="inspect-web-scenario-") as folder:
+        told = write_all(out, Path(folder))
+    broken = [one["id"] for one in told["conditions"] if one["days_seen_broken"]]
+    click.echo(
+        f"Wrote packet.pdf, packet.html, bundle.zip and timeline.json into {out}.\n"
+        f"Seen broken: {', '.join(broken)}. Next: read {out / 'packet.pdf'}, then\n"
+        f"  inspect-web bundle verify {out / 'bundle.zip'}"
+    )
+
+
 def _phone_links(made: list[str]) -> str:
     return "\nPhones (each link works once, within ten minutes):\n  " + "\n  ".join(made) + "\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +15,8 @@ from inspect_web.inspection.observation import Observation
 
 WIDTH, HEIGHT, TOP = 900, 44, 16
 MAP = 480
+METRES_PER_DEGREE = 111_320.0  # of latitude
+LABEL_APART = 12.0
 FILL = {
     "met": "#2e7d32",
     "cured": "#7cb342",
@@ -75,12 +78,25 @@ def places_svg(site: dict[str, Any], seen: Iterable[Observation]) -> Markup:
     pieces = [
         f'<path fill="#f1f8e9" stroke="#33691e" stroke-width="2" fill-rule="evenodd" d="{outline}"/>'
     ]
+    metre = scale / METRES_PER_DEGREE
+    labels: dict[tuple[float, float], list[str]] = {}
     for one in fixes:
+        assert one.place is not None
         a, b = spot(_at(one))
+        radius = max(one.place.accuracy_mm / 1000 * metre, 4.0)
+        hue = FILL.get(one.outcome, "#546e7a")
         pieces.append(
-            f'<circle stroke="#fff" fill="{FILL.get(one.outcome, "#546e7a")}" cx="{a}" cy="{b}" r="6">'
+            f'<circle stroke="{hue}" fill="{hue}" fill-opacity="0.3" cx="{a}" cy="{b}" '
+            f'r="{radius:.1f}">'
             f"<title>№ {one.ledger_seq} {escape(one.condition)}: {escape(one.outcome)}</title></circle>"
         )
+        near = next((k for k in labels if math.dist(k, (a, b)) < LABEL_APART), (a, b))
+        labels.setdefault(near, []).append(one.condition)
+    pieces += [
+        f'<text x="{a - 9}" y="{b + 4}" text-anchor="end" font-size="11">'
+        f"{escape(', '.join(dict.fromkeys(said)))}</text>"
+        for (a, b), said in labels.items()
+    ]
     height = min(MAP, round((north - south) * scale) + 40)
     return _svg(MAP, height, f"Places of {len(fixes)} items on the licensed land", pieces)
 

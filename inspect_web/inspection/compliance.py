@@ -27,12 +27,6 @@ NIGHT_REASONS = {
     "undecided": "the clock's error reaches over the edge of the hours",
 }
 NOTHING_SEEN = {"not-seen": "could not be seen", "entry-denied": "entry was denied"}
-NOT_DECISIVE = {"not-seen": "could not be seen", "entry-denied": "entry was denied"}
-OUT_OF_HOURS = {
-    "yes": "",
-    "no": "outside the hours that the condition covers",
-    "undecided": "the clock's error reaches over the edge of the hours",
-}
 ALWAYS = datetime(1, 1, 2, tzinfo=UTC)
 
 
@@ -105,6 +99,14 @@ class _Walk:
             self.spans.append(Span(self.state, self.since, when, self.because))
         self.state, self.since, self.because = state, when, because
 
+    def back_to(self, when: datetime, doubted: frozenset[str]) -> None:
+        """Take up the state before *when* again, without the looks that are *doubted*."""
+        while self.since >= when and self.spans:
+            last = self.spans.pop()
+            self.state, self.since, self.because = last.state, last.begins, last.because
+        self.because = tuple(i for i in self.because if i not in doubted)
+        self.cessations = [c for c in self.cessations if c.first_not_met.id not in doubted]
+
 
 def timeline(
     item: ChecklistItem,
@@ -119,7 +121,8 @@ def timeline(
 
     The result depends on the set of observations alone, never on their order of arrival.
     ``stale`` follows ``met`` and ``cured`` when the cadence is missed; a broken condition stays
-    broken until somebody sees it met. *known_at* is *as_of* unless it is given.
+    broken until somebody sees it met. A dispute begins with the earlier of the two looks: neither
+    of them alone says that the condition ceased. *known_at* is *as_of* unless it is given.
     """
     known = as_of if known_at is None else known_at
     mine = (o for o in observations if o.condition == item.id and o.received_at <= known)
@@ -240,7 +243,9 @@ def _step(
     walk.last = one.observed_at
     if rivals:
         ids = tuple(dict.fromkeys([*(r.id for r in rivals), one.id]))
-        walk.turn("disputed", one.observed_at, ids)
+        begins = min(r.observed_at for r in rivals)
+        walk.back_to(begins, frozenset(ids))
+        walk.turn("disputed", begins, ids)
         if one.outcome == "met":
             walk.last_met = one
         return

@@ -93,7 +93,8 @@ class Item(BaseModel):
 class Observation:
     """A received item in the county's eyes: two times, who, and from which ledger entry.
 
-    ``observed_at`` is the phone's time corrected by its measured offset, true to ``error_s``.
+    ``observed_at`` is the phone's time corrected by its measured offset, true to ``error_s``;
+    ``offset_s`` is that correction.
     """
 
     id: str
@@ -115,6 +116,7 @@ class Observation:
     corrects: str = ""
     contested: bool = False  # another content came under the same id
     quarantined: bool = False  # the device was revoked or its time had run out
+    offset_s: float = 0.0  # the county's time minus the phone's, as the phone last measured it
 
 
 def read_item(raw: Any) -> Item:

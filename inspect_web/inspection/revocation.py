@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Literal
 
 from inspect_web.inspection.checklist import contradictions, outcome_of
@@ -28,7 +28,7 @@ class Ground:
     kind: Kind
     line: Timeline
     supporting: tuple[Observation, ...]  # seen not met
-    opposing: tuple[Observation, ...]  # seen met
+    opposing: tuple[Observation, ...]  # seen met, or as not applicable
     offences: Offences
     notices: tuple[dict[str, Any], ...]
     waived: bool
@@ -78,23 +78,23 @@ def gaps(
 ) -> list[Gap]:
     """What the record lacks: items that never came, stale spans, doubtful clocks and places.
 
-    Times are told in *zone*. Conditions that nobody looked at are told together.
+    Times are told in *zone*. Conditions without any observation are told together.
 
     *missing* gives, for each device, the ranges of numbers that were never received.
     """
     found = [
-        Gap("missing items", f"{device}: no. {spoken(numbers)} never arrived")
+        Gap("missing items", f"{device}: no. {spoken(numbers)} had not arrived")
         for device, numbers in sorted(missing.items())
         if numbers
     ]
-    found += [Gap("missing photograph", f"{sha[:12]}… never arrived") for sha in photos_missing]
+    found += _photo_gaps(lines, photos_missing)
     unseen = [line.item.id for line in lines if line.state == "stale" and not line.seen]
     if unseen:
-        text = f"{len(unseen)} conditions were due and nobody looked: {', '.join(unseen)}"
-        found.append(Gap("never looked at", text))
+        text = f"{len(unseen)} conditions were due and no observation came: {', '.join(unseen)}"
+        found.append(Gap("no observation", text))
     for line in lines:
         found += _gaps_of(line, site, zone)
-    return found
+    return found + _clock_gaps([one for line in lines for one in line.seen], zone)
 
 
 def _kind(line: Timeline) -> Kind:
@@ -125,7 +125,7 @@ def _gaps_of(line: Timeline, site: dict[str, Any] | None, zone: tzinfo) -> list[
     found = [
         Gap(
             "stale",
-            f"{name}: nobody looked from {_told(span.begins, zone)} to {_told(span.ends, zone)}",
+            f"{name}: no observation for the time from {_told(span.begins, zone)} to {_told(span.ends, zone)}",
             span.because,
         )
         for span in line.spans
@@ -143,14 +143,40 @@ def _gaps_of(line: Timeline, site: dict[str, Any] | None, zone: tzinfo) -> list[
         Gap("number against answer", f"{name}: the number says otherwise", (one.id,))
         for one in contradictions({line.item.id: line.item}, line.seen)
     ]
-    return (
-        found
-        + _place_gaps(name, line.seen, site)
-        + [
-            Gap("clock jump", f"{name}: a phone's clock ran back by {jump.back_by}", (jump.after,))
-            for jump in clock_jumps(line.seen)
-        ]
-    )
+    return found + _place_gaps(name, line.seen, site)
+
+
+def _photo_gaps(lines: Iterable[Timeline], missing: Iterable[str]) -> list[Gap]:
+    seen = [one for line in lines for one in line.seen]
+    return [
+        Gap(
+            "missing photograph", f"{sha[:12]}… had not arrived whole",
+            tuple(one.id for one in seen if sha in one.photos),
+        )
+        for sha in missing
+    ]  # fmt: skip
+
+
+def _clock_gaps(seen: Sequence[Observation], zone: tzinfo) -> list[Gap]:
+    """Jumps of a phone's clock over all conditions, and the clocks that were far off."""
+    found = [
+        Gap("clock jump", f"a phone's clock ran back by {jump.back_by}", (jump.before, jump.after))
+        for jump in clock_jumps(seen)
+    ]
+    off: dict[tuple[str, float], list[Observation]] = {}
+    for one in seen:
+        if abs(one.offset_s) > CLOCK_IS_DOUBTFUL_S:
+            off.setdefault((one.author, one.offset_s), []).append(one)
+    for (author, offset_s), own in sorted(off.items(), key=lambda pair: pair[0]):
+        first = own[0].observed_at
+        told = _told(first - timedelta(seconds=offset_s), zone)
+        text = (
+            f"the clock of {author}'s phone was {abs(offset_s):,.0f} s "
+            f"{'fast' if offset_s < 0 else 'slow'}, as the phone itself measured against the "
+            f"county's; its times are corrected ({told} became {_told(first, zone)})"
+        )
+        found.append(Gap("clock corrected", text, tuple(one.id for one in own)))
+    return found
 
 
 def _told(moment: datetime, zone: tzinfo) -> str:

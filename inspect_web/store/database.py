@@ -77,11 +77,15 @@ def database_url(home: Path) -> str:
 def create_store(home: Path, url: str | None = None) -> Store:
     """Make the folder, the county's key and the tables where they are missing, and open all."""
     (home / "media").mkdir(parents=True, exist_ok=True)
-    key_file = home / "county-key.pem"
-    if not key_file.exists():
-        write_secret(key_file, _pem(ec.generate_private_key(ec.SECP256R1())))
+    if not (home / "county-key.pem").exists():
+        keep_key(home, ec.generate_private_key(ec.SECP256R1()))
     migrate(url or database_url(home))
     return open_store(home, url)
+
+
+def keep_key(home: Path, key: ec.EllipticCurvePrivateKey) -> None:
+    """Make *key* the county's; refuses where there is one."""
+    write_secret(home / "county-key.pem", _pem(key))
 
 
 def open_store(home: Path, url: str | None = None) -> Store:

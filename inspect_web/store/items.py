@@ -188,6 +188,7 @@ def _observation(row: Row[Any], device: devices.Device, contested: bool) -> Obse
         note=item.note,
         observed_at=observed_time(item),
         error_s=item.clock.error_ms / 1000,
+        offset_s=item.clock.offset_ms / 1000,
         received_at=parse_instant(row.received_at),
         ledger_seq=row.ledger_seq,
         place=item.place,

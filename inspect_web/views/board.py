@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 
 from inspect_web import drawing, packets
 from inspect_web.inspection.schedule import times
 from inspect_web.store import acts, licences
 from inspect_web.views.access import check_password, form, now, person, store
-from inspect_web.views.office import dossier_of, event_window
+from inspect_web.views.office import dossier_now, dossier_of, event_window
 from inspect_web.views.office_acts import local_time, to
 
 blueprint = Blueprint("board", __name__, url_prefix="/board")
@@ -33,7 +33,8 @@ def timeline(licence: str) -> str:
         for line in dossier.lines
         if line.seen or line.state not in {"not-due", "stale"}
     ]
-    return render_template("board/timeline.html", dossier=dossier, drawn=drawn)
+    later = packets.known_rows(dossier, dossier_now(licence)) if "known_at" in request.args else []
+    return render_template("board/timeline.html", dossier=dossier, drawn=drawn, later=later)
 
 
 @blueprint.get("/<licence>/packet")
@@ -41,24 +42,43 @@ def packet(licence: str) -> str:
     """The revocation packet as a page."""
     person("board", "coordinator")
     dossier = dossier_of(licence)
-    begins, ends = event_window(dossier)
-    drawn = {
-        g.line.item.id: drawing.timeline_svg(g.line, begins, ends, dossier.zone)
-        for g in dossier.grounds
+    with store().read() as connection:
+        entries = packets.cited(connection, dossier)
+    pictures = {
+        sha: url_for("office.photo", licence=dossier.licence.id, sha256=sha)
+        for one in dossier.seen
+        for sha in one.photos
+        if sha not in dossier.photos_missing
     }
-    data = packets.packet_data(dossier)
-    return render_template("board/packet.html", dossier=dossier, data=data, drawn=drawn)
+    return render_template(
+        "board/packet.html", dossier=dossier, pictures=pictures,
+        **packets.page_parts(dossier, entries),
+    )  # fmt: skip
 
 
 @blueprint.get("/<licence>/packet.pdf")
 def packet_pdf(licence: str) -> Response:
     """The revocation packet as a tagged PDF."""
+    return _packet_file(licence, "pdf", "application/pdf")
+
+
+@blueprint.get("/<licence>/packet.html")
+def packet_html(licence: str) -> Response:
+    """The revocation packet as one file to keep."""
+    return _packet_file(licence, "html", "text/html")
+
+
+def _packet_file(licence: str, ending: str, kind: str) -> Response:
     person("board", "coordinator")
     dossier = dossier_of(licence)
+    make = packets.packet_pdf if ending == "pdf" else packets.packet_html
     with store().read() as connection:
         photos = packets.photos_of(store(), connection, dossier)
-    answer = Response(packets.packet_pdf(dossier, photos), mimetype="application/pdf")
-    answer.headers["Content-Disposition"] = f'inline; filename="{dossier.licence.id}-packet.pdf"'
+        made = make(dossier, photos, packets.cited(connection, dossier))
+    answer = Response(made, mimetype=kind)
+    how = "inline" if ending == "pdf" else "attachment"
+    name = f"{dossier.licence.id}-packet.{ending}"
+    answer.headers["Content-Disposition"] = f'{how}; filename="{name}"'
     return answer
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import segno
 from flask import Blueprint, Response, render_template, request, send_file, url_for
@@ -13,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from inspect_web import drawing, packets
 from inspect_web.errors import NotFound
-from inspect_web.inspection.observation import parse_instant, write_instant
+from inspect_web.inspection.observation import write_instant
 from inspect_web.inspection.place import where
 from inspect_web.inspection.schedule import times
 from inspect_web.packets import Dossier
@@ -200,16 +201,33 @@ def event_window(dossier: Dossier) -> tuple[datetime, datetime]:
 
 
 def dossier_of(licence: str) -> Dossier:
+    """The record as it is, or as the county knew it at ``?known_at=``.
+
+    A time without an offset is one of the site's clocks, as people ask it.
+    """
     person("coordinator", "board", "inspector")
     known = request.args.get("known_at", "")
-    as_of = None
-    if known:
-        try:
-            as_of = parse_instant(known if known.endswith("Z") else f"{known}Z")
-        except ValueError:
-            raise NotFound("known_at", "no time", "write 2027-06-19T23:40Z") from None
     with store().read() as connection:
+        as_of = None
+        if known:
+            zone = times(licences.get(connection, licence).checklist.terms)[2]
+            as_of = asked_time(known, zone)
         return packets.gather(store(), connection, licence, now(), as_of=as_of)
+
+
+def dossier_now(licence: str) -> Dossier:
+    """The record with everything that has come by now, whatever the page asks."""
+    with store().read() as connection:
+        return packets.gather(store(), connection, licence, now())
+
+
+def asked_time(text: str, zone: ZoneInfo) -> datetime:
+    """A time that somebody asks about; raises ``NotFound``."""
+    try:
+        given = datetime.fromisoformat(text)
+        return (given if given.tzinfo else given.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise NotFound("known_at", "no time", "write 2027-06-19T23:40") from None
 
 
 def _dashboard(licence: str) -> dict[str, object]:
