@@ -175,6 +175,36 @@ def licence_import(home: Path, evaluation: Path, number: str) -> None:
     )
 
 
+@inspect_web.command()
+@HOME
+@click.argument("licence_number", metavar="LICENCE")
+@click.option("--at", "at", required=True, help="2027-06-19T23:40, by the clocks at the site")
+@click.option("--json", "as_json", is_flag=True, help="The timelines as they were known, as JSON")
+def known(home: Path, licence_number: str, at: str, as_json: bool) -> None:
+    """What the county knew of LICENCE (its number) at a time, and what came later."""
+    from inspect_web import packets
+    from inspect_web.store import licences
+    from inspect_web.store.database import open_store
+
+    store = open_store(home)
+    with store.read() as connection:
+        kept = licences.get(connection, licence_number)
+        moment = packets.asked_time(at, kept.checklist.terms)
+        then = packets.gather(store, connection, kept.id, datetime.now(UTC), as_of=moment)
+        now = packets.gather(store, connection, kept.id, datetime.now(UTC))
+    rows = packets.known_rows(then, now)
+    if as_json:
+        told = packets.timeline_data(then) | {"differs": [list(row) for row in rows]}
+        click.echo(json.dumps(told, indent=1, ensure_ascii=False))
+        return
+    click.echo(f"As known {then.local(moment)} ({then.terms.time_zone}):")
+    for line in then.lines:
+        if line.seen:
+            click.echo(f"  {line.item.id:<4} {line.state:<14} {line.item.question}")
+    for id_, before, after, entries in rows:
+        click.echo(f"  later: {id_} was {after} (known then as {before}); {entries or 'no entry'}")
+
+
 @inspect_web.group()
 def bundle() -> None:
     """The evidence bundle: everything about a license that a stranger can verify."""

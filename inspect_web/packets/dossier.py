@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from inspect_web.errors import NotFound
 from inspect_web.inspection.checklist import AGENCIES
 from inspect_web.inspection.compliance import Timeline, timeline
 from inspect_web.inspection.gaps import missing_numbers
@@ -99,6 +100,18 @@ def gather(
         acts=done,
         head=ledger.signed_head(store, connection, now),
     )
+
+
+def asked_time(text: str, terms: LicenceTerms) -> datetime:
+    """A time that somebody asks about, by the clocks at the site unless it has an offset.
+
+    Raises ``NotFound``.
+    """
+    try:
+        given = datetime.fromisoformat(text)
+        return (given if given.tzinfo else given.replace(tzinfo=times(terms)[2])).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise NotFound("known_at", "no time", "write 2027-06-19T23:40") from None
 
 
 def cited(connection: Connection, dossier: Dossier) -> tuple[ledger.Entry, ...]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
 import segno
 from flask import Blueprint, Response, render_template, request, send_file, url_for
@@ -210,8 +209,7 @@ def dossier_of(licence: str) -> Dossier:
     with store().read() as connection:
         as_of = None
         if known:
-            zone = times(licences.get(connection, licence).checklist.terms)[2]
-            as_of = asked_time(known, zone)
+            as_of = packets.asked_time(known, licences.get(connection, licence).checklist.terms)
         return packets.gather(store(), connection, licence, now(), as_of=as_of)
 
 
@@ -219,15 +217,6 @@ def dossier_now(licence: str) -> Dossier:
     """The record with everything that has come by now, whatever the page asks."""
     with store().read() as connection:
         return packets.gather(store(), connection, licence, now())
-
-
-def asked_time(text: str, zone: ZoneInfo) -> datetime:
-    """A time that somebody asks about; raises ``NotFound``."""
-    try:
-        given = datetime.fromisoformat(text)
-        return (given if given.tzinfo else given.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise NotFound("known_at", "no time", "write 2027-06-19T23:40") from None
 
 
 def _dashboard(licence: str) -> dict[str, object]:
