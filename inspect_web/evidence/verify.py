@@ -67,6 +67,15 @@ class Report:
         self.faults.append(Fault(where, what))
 
 
+class Broken(ValueError):  # noqa: N818 - it names a state, as the report does
+    """A file that cannot be read, or that is not of the form that bundles have."""
+
+    def __init__(self, where: str, what: str) -> None:
+        """Say where and what."""
+        super().__init__(f"{where}: {what}")
+        self.where, self.what = where, what
+
+
 class Bag:
     """The files of a bundle, in a zip file or a folder, under names with forward slashes."""
 
@@ -83,20 +92,37 @@ class Bag:
         except (OSError, zipfile.BadZipFile) as error:
             raise ValueError(f"not a zip file ({error})") from None
         self.names = sorted(n for n in self.zip.namelist() if not n.endswith("/"))
+        if len(set(self.names)) < len(self.names):  # two programs could unpack two contents
+            raise ValueError("a name occurs twice")
         for name in self.names:
             parts = PurePosixPath(name).parts
             if name.startswith("/") or ".." in parts or "\\" in name:
                 raise ValueError(f"a name that leads out of the bundle: {name!r}")
 
     def read(self, name: str) -> bytes:
-        """The bytes of one file; raises ``ValueError`` when they cannot be had."""
+        """The bytes of one file; raises ``Broken`` when they cannot be had."""
         try:
             if self.zip is None:
                 return (self.path / name).read_bytes()
-            return self.zip.read(name)
-        except (OSError, KeyError, zipfile.BadZipFile, zlib.error, ValueError,
+            info = self.zip.getinfo(name)
+            return self.zip.read(name) if info.compress_type else self._stored(info)
+        except (OSError, KeyError, zipfile.BadZipFile, zlib.error, ValueError, struct.error,
                 NotImplementedError, RuntimeError, EOFError) as error:  # fmt: skip
-            raise ValueError(f"cannot be read ({error})") from None
+            raise Broken(f"file {name}", f"it is missing or cannot be read ({error})") from None
+
+    def _stored(self, info: zipfile.ZipInfo) -> bytes:
+        """As it lies in the archive, whatever its checksum: the item that was changed is named."""
+        with self.path.open("rb") as raw:
+            raw.seek(info.header_offset)
+            head = raw.read(30)
+            name_length, extra = struct.unpack("<2H", head[26:30])
+            if head[:4] != b"PK\3\4" or raw.read(name_length) != info.filename.encode():
+                raise ValueError("its place in the archive is lost")
+            raw.seek(extra, 1)
+            content = raw.read(info.compress_size)
+        if len(content) != info.file_size:
+            raise ValueError("it is cut short")
+        return content
 
 
 def verify(path: Path) -> Report:
@@ -109,6 +135,8 @@ def verify(path: Path) -> Report:
         return report
     try:
         _contents(bag, report)
+    except Broken as error:
+        report.add(error.where, error.what)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         report.add("the bundle", f"not of the form that bundles have ({error})")
     _manifests(bag, report)
@@ -154,10 +182,10 @@ def thumbprint(jwk: dict[str, Any]) -> str:
 
 def _contents(bag: Bag, report: Report) -> None:
     """The chain, then the head, then each item, its receipt and its photographs."""
-    keys = _object(bag.read("data/keys.json"))
+    keys = _file(bag, "data/keys.json")
     report.key_id = thumbprint(keys["server"])
     bodies = _chain(bag, report)
-    _head(bag, report, keys["server"])
+    _head(bag, report, keys["server"], bodies[-1][2] if bodies else BEGINNING)
     devices = _devices(bodies, keys, report)
     receipts = _receipts(bag, report, keys["server"])
     for seq, entry, hash_, body in bodies:
@@ -172,7 +200,7 @@ def _contents(bag: Bag, report: Report) -> None:
 def _chain(bag: Bag, report: Report) -> list[Line]:
     found: list[Line] = []
     prev = BEGINNING
-    for seq, line in enumerate(_lines(bag.read("data/ledger.jsonl")), start=1):
+    for seq, line in enumerate(_file_lines(bag, "data/ledger.jsonl"), start=1):
         where = f"ledger entry {seq}"
         try:
             whole = _object(line)
@@ -206,11 +234,9 @@ def _named(seq: int, entry: dict[str, Any], body: Any) -> str:
     return f"ledger entry {seq} ({entry.get('kind')})"
 
 
-def _head(bag: Bag, report: Report, key: dict[str, Any]) -> None:
-    signed = _object(bag.read("data/head.json"))
+def _head(bag: Bag, report: Report, key: dict[str, Any], hash_: str) -> None:
+    signed = _file(bag, "data/head.json")
     head = signed["head"]
-    last = next(iter(reversed(_lines(bag.read("data/ledger.jsonl")))), b"")
-    hash_ = _object(last)["hash"] if last else BEGINNING
     if not _signed(key, signed["signature"], head):
         report.add("the signed head", "the county's key did not sign it")
     elif signed["server_key_id"] != thumbprint(key):
@@ -237,9 +263,13 @@ def _devices(bodies: list[Line], keys: dict[str, Any], report: Report) -> dict[s
 
 def _receipts(bag: Bag, report: Report, key: dict[str, Any]) -> dict[int, dict[str, Any]]:
     found: dict[int, dict[str, Any]] = {}
-    for line in _lines(bag.read("data/receipts.jsonl")):
-        given = _object(line)
-        receipt = given["receipt"]
+    for number, line in enumerate(_file_lines(bag, "data/receipts.jsonl"), start=1):
+        try:
+            given = _object(line)
+            receipt = {**given["receipt"]}
+            receipt["ledger_seq"], receipt["item_id"], given["signature"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise Broken(f"receipt in line {number}", f"cannot be read ({error})") from None
         where = f"receipt for entry {receipt['ledger_seq']} (item {receipt['item_id']})"
         if not _signed(key, given["signature"], receipt):
             report.add(where, "the county's key did not sign it")
@@ -327,7 +357,9 @@ def _container(bag: Bag, report: Report) -> None:
     """The zip file itself: nothing before, between or after the files."""
     if bag.zip is None or report.faults:
         return
-    files = [(i.filename, i.file_size, i.CRC) for i in bag.zip.infolist()]
+    files = [
+        (i.filename, i.file_size, zlib.crc32(bag.read(i.filename))) for i in bag.zip.infolist()
+    ]
     sizes = {name: size for name, size, _ in files}
     with bag.path.open("rb") as raw:
         for piece, name in zip_pieces(sorted(files)):
@@ -364,6 +396,22 @@ def _object(content: bytes) -> dict[str, Any]:
     if not isinstance(value, dict) or canonical(value) != content.rstrip(b"\n"):
         raise ValueError("not written canonically")
     return value
+
+
+def _file(bag: Bag, name: str) -> dict[str, Any]:
+    content = bag.read(name)
+    try:
+        return _object(content)
+    except (ValueError, RecursionError) as error:
+        raise Broken(f"file {name}", f"cannot be read ({error})") from None
+
+
+def _file_lines(bag: Bag, name: str) -> list[bytes]:
+    content = bag.read(name)
+    try:
+        return _lines(content)
+    except ValueError as error:
+        raise Broken(f"file {name}", f"cannot be read ({error})") from None
 
 
 def _sha256(value: Any) -> str:
