@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from site_eval.errors import InputFileError, ManyErrors
 from site_eval.files import read_text
 from site_eval.resources import bundled
+
+MonthDay = Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
 
 
 class Table(BaseModel):
@@ -59,12 +62,26 @@ class Stall(Table):
 
 
 class Wildfire(Table):
-    """Where hazard is looked for and when; the decision rule is in ``judges``."""
+    """Where hazard is looked for, and the closed season: month and day, past New Year where it is."""
 
     ring_m: float = Field(gt=0)
     outer_ring_m: float = Field(gt=0)
     corridor_m: float = Field(gt=0)
-    season: tuple[str, str]
+    season: tuple[MonthDay, MonthDay]
+    season_source: str = Field(min_length=1)
+    index_breaks: tuple[float, float, float, float]
+
+
+class WildfireRule(Table):
+    """From which shares of hazard on a location is told as prone, or for review."""
+
+    site_high: float = Field(gt=0, le=1)
+    site_very_high: float = Field(gt=0, le=1)
+    ring_high: float = Field(gt=0, le=1)
+    ring_high_one_way: float = Field(gt=0, le=1)
+    ways_out: float = Field(ge=0)
+    site_moderate_up: float = Field(gt=0, le=1)
+    coverage: float = Field(gt=0, le=1)
 
 
 class Sound(Table):
@@ -105,6 +122,7 @@ class Profile(BaseModel):
     vehicles: Vehicles
     stall: Stall
     wildfire: Wildfire
+    wildfire_rule: WildfireRule
     sound: Sound
     walk: Walk
     slope: Slope

@@ -10,6 +10,8 @@ from site_eval.case import Case
 from site_eval.layout import Feature
 from site_eval.solvers import access_graph as access
 from site_eval.solvers.clearance import Way, surface
+from site_eval.solvers.leaving import Leaving, leaving
+from site_eval.solvers.zonal import grown
 from site_eval.units import metres
 
 WAY_ROLES = ("road", "fire_lane", "public_road")
@@ -72,6 +74,19 @@ def doors(case: Case) -> dict[str, Any]:
 def gate_features(case: Case) -> list[Feature]:
     """Every gate of the site, emergency and public."""
     return case.features(*GATE_ROLES)
+
+
+def ways_out(case: Case, *roles: str) -> Leaving | None:
+    """Ways off the site from the gates of *roles* over the road layers; None without such a layer."""
+
+    def make() -> Leaving | None:
+        within_m = case.profile.wildfire.outer_ring_m
+        near = case.layers("roads", within_m=within_m)
+        roads = [case.local(road) for data in near for road in data.rows.geometry]
+        gates = [case.local(feature.geometry) for feature in case.features(*roles)]
+        return leaving(roads, gates, grown(case.site_local, within_m)) if roads else None
+
+    return case.once(f"ways out/{roles}", make)
 
 
 def obstacles(case: Case) -> list[Any]:

@@ -129,7 +129,7 @@ class Security(Table):
 
 
 class Fire(Table):
-    """Fire protection."""
+    """Fire protection; ``restriction_stage`` is the fire restriction in force, 0 for none."""
 
     alarms: Count | None = None
     extinguishers: Count | None = None
@@ -137,6 +137,7 @@ class Fire(Table):
     lane_width_ft: Amount | None = None
     escapes: Count | None = None
     wildfire_provisions: Many[str] = ()
+    restriction_stage: Count | None = None
     plan: Document | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,10 @@ from numpy.typing import NDArray
 
 from site_eval.crs import LocalFrame
 from site_eval.judges.wildfire import HIGH, LAND, MODERATE_UP, VERY_HIGH, Exposure
+from site_eval.solvers.hazard_raster import CLASSES, classifier
 from site_eval.solvers.raster_table import Table, class_table
 from site_eval.solvers.zonal import grown
 
-CLASSES = (1, 2, 3, 4, 5, 6, 7)
 # The chords of a ring are short, and its circle is drawn to half a percent anyway.
 _RING_PIECE_M = 500.0
 
@@ -45,15 +46,26 @@ class Hazard:
 
 
 def hazard(
-    parcels: NDArray[Any], frame: LocalFrame, raster: Path, ring_m: float, *, fast: bool = False
+    parcels: NDArray[Any],
+    frame: LocalFrame,
+    raster: Path,
+    ring_m: float,
+    *,
+    breaks: Sequence[float],
+    fast: bool = False,
 ) -> Hazard:
-    """Measure *parcels* (local metres of *frame*) and the ring *ring_m* around each."""
-    site = class_table(parcels, frame.crs, raster, fast=fast)
+    """Measure *parcels* (local metres of *frame*) and the ring *ring_m* around each.
+
+    *breaks* part the classes where the raster holds the index itself.
+    """
+    classify = classifier(raster, breaks)
+    site = class_table(parcels, frame.crs, raster, fast=fast, classify=classify)
     whole = class_table(
         np.asarray(grown(parcels, ring_m), dtype=object),
         frame.crs,
         raster,
         fast=fast,
         piece_m=_RING_PIECE_M,
+        classify=classify,
     )
     return Hazard(site, whole.less(site))

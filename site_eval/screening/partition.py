@@ -21,8 +21,9 @@ from site_eval.screening.boundaries import Lie, boundaries, lie
 from site_eval.screening.capacity import room
 from site_eval.screening.frames import by_frame
 from site_eval.screening.ground import flood
-from site_eval.screening.hazard import CLASSES, hazard
+from site_eval.screening.hazard import hazard
 from site_eval.screening.question import Sources, Vectors
+from site_eval.solvers.hazard_raster import CLASSES
 from site_eval.solvers.raster_table import steep_table
 
 # A parcel this near a road touches it: lines of parcels and roads do not quite meet.
@@ -201,11 +202,14 @@ def _wildfire(local: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:
     if entry is None or entry.file is None:
         return {}
     figures = sources.profile.wildfire
-    found = hazard(local, frame, entry.file, figures.ring_m, fast=sources.fast)
+    found = hazard(
+        local, frame, entry.file, figures.ring_m, breaks=figures.index_breaks, fast=sources.fast
+    )
     exposure = found.exposure
     day = sources.question.held_on
-    in_season = day is not None and figures.season[0] <= f"{day:%m-%d}" <= figures.season[1]
-    verdict = wildfire.verdict_of(wildfire.outcome(exposure, in_season=in_season))
+    in_season = wildfire.in_closed_season([day] if day else [], figures.season)
+    rule = wildfire.Rule(**sources.profile.wildfire_rule.model_dump(exclude={"source"}))
+    verdict = wildfire.verdict_of(wildfire.outcome(exposure, in_season=in_season, rule=rule))
     row = found.shares | {
         "wildfire_ring_high": np.asarray(exposure.ring_high),
         "wildfire_coverage": np.asarray(exposure.coverage),

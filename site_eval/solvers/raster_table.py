@@ -72,12 +72,21 @@ def class_table(
     *,
     fast: bool = False,
     piece_m: float = _PIECE_M,
+    classify: Callable[[NDArray[Any]], NDArray[np.int64]] | None = None,
 ) -> Table:
     """Weights of the classes of a raster under *polygons* (metres of *crs*, none null).
 
-    Raises ``ValueError`` for a raster without CRS, a rotated one, or values that are no classes.
+    *classify* turns stored values to classes. Raises ``ValueError`` for a raster without CRS, a rotated one, or values that are no classes.
     """
-    return _tabled(outlines(polygons).fine(piece_m), crs, path, 0, _classes, fast=fast)
+
+    def sort(block: _Block) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        if classify is None:
+            return _classes(block)
+        codes = np.zeros(block.values.shape, dtype=np.int64)
+        codes[block.valid] = classify(block.values[block.valid])
+        return codes, block.valid
+
+    return _tabled(outlines(polygons).fine(piece_m), crs, path, 0, sort, fast=fast)
 
 
 def steep_table(

@@ -8,7 +8,7 @@ numbers, so that every cell under the polygon is accounted for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,16 +77,23 @@ def grown(polygons: Any, reach_m: float) -> Any:
 
 
 def class_shares(
-    polygon: BaseGeometry, raster_path: Path | str, polygon_crs: CRS | str, *, band: int = 1
+    polygon: BaseGeometry,
+    raster_path: Path | str,
+    polygon_crs: CRS | str,
+    *,
+    band: int = 1,
+    classify: Callable[[NDArray[Any]], NDArray[np.int64]] | None = None,
 ) -> ClassShares:
     """Shares of the classes of a raster under *polygon* (given in *polygon_crs*).
 
     Classes are whole numbers; 0 is a class like any other. Denominators (all land, burnable) are
-    the caller's: see ``ClassShares.share_of``. Raises ``ValueError`` for a raster without CRS or
-    with values that are no whole numbers.
+    the caller's: see ``ClassShares.share_of``. *classify* turns stored values to classes. Raises
+    ``ValueError`` for a raster without CRS or with values that are no whole numbers.
     """
     cells = cells_under(polygon, raster_path, polygon_crs, band=band)
     values, weight = cells.values[cells.valid], cells.weight[cells.valid]
+    if classify is not None:
+        values = classify(values)
     if values.size and not np.array_equal(values, np.round(values)):
         raise ValueError("The raster holds values that are not whole numbers, so no classes.")
     total, valid = float(cells.weight.sum()), float(weight.sum())
