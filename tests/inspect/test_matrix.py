@@ -24,7 +24,7 @@ ROLES = {  # the roles that a route serves; a new route without a line here fail
     "office.revoke": {"coordinator"},
     "office_acts.new_notice": {"coordinator", "board"}, "office_acts.reply": {"coordinator", "board"},
     "board.timeline": {"coordinator", "board"}, "board.packet": {"coordinator", "board"},
-    "board.packet_pdf": {"coordinator", "board"},
+    "board.packet_pdf": {"coordinator", "board"}, "board.packet_html": {"coordinator", "board"},
     "board.waive": {"board"}, "board.move": {"board"}, "board.confirm": {"board"},
 }  # fmt: skip
 OPEN = {"access.login", "access.sign_in", "access.logout", "static"}
