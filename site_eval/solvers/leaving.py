@@ -55,7 +55,8 @@ def leaving(
     graph, at = _graph(near, gates, attach_m)
     _open(graph, within)
     routes = tuple(_route(graph, node) for node in at)
-    started = [node for node, route in zip(at, routes, strict=True) if route is not None]
+    pairs = zip(at, routes, strict=True)
+    started = [node for node, route in pairs if node is not None and route is not None]
     independent = _flow(graph, started)
     shared = _shared(graph, started) if started and independent < 2 else ()
     return Leaving(independent, routes, shared)
@@ -125,10 +126,11 @@ def _route(graph: nx.Graph[Node], node: Node | None) -> shapely.LineString | Non
         return None
     path = nx.dijkstra_path(graph, node, _OUT, weight="length")
     lines = _lines(graph, path)
-    merged = shapely.line_merge(shapely.multilinestrings(lines)) if lines else None
-    if merged is None:
+    if not lines:
         return None
-    return merged if merged.geom_type == "LineString" else max(merged.geoms, key=lambda g: g.length)
+    parts: list[Any] = list(shapely.get_parts(shapely.line_merge(shapely.union_all(lines))))
+    longest: shapely.LineString = max(parts, key=shapely.length)
+    return longest
 
 
 def _lines(graph: nx.Graph[Node], path: Sequence[Node]) -> list[Any]:
