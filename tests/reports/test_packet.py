@@ -20,7 +20,7 @@ from site_eval.reports.packet import packet_pdf
 
 @pytest.fixture(scope="module")
 def pdf() -> pypdf.PdfReader:
-    from sample import sample
+    from tests.reports.sample import sample
 
     return pypdf.PdfReader(io.BytesIO(packet_pdf(sample())))
 
