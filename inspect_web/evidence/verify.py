@@ -92,6 +92,9 @@ class Bag:
         except (OSError, zipfile.BadZipFile) as error:
             raise ValueError(f"not a zip file ({error})") from None
         self.names = sorted(n for n in self.zip.namelist() if not n.endswith("/"))
+        if not all(i.orig_filename.isascii() and i.orig_filename.isprintable()
+                   for i in self.zip.infolist()):  # fmt: skip
+            raise ValueError("a name that is not plain text")
         if len(set(self.names)) < len(self.names):  # two programs could unpack two contents
             raise ValueError("a name occurs twice")
         for name in self.names:
@@ -183,6 +186,8 @@ def thumbprint(jwk: dict[str, Any]) -> str:
 def _contents(bag: Bag, report: Report) -> None:
     """The chain, then the head, then each item, its receipt and its photographs."""
     keys = _file(bag, "data/keys.json")
+    if not (isinstance(keys.get("server"), dict) and isinstance(keys.get("devices"), dict)):
+        raise Broken("file data/keys.json", "a part of it is missing")
     report.key_id = thumbprint(keys["server"])
     bodies = _chain(bag, report)
     _head(bag, report, keys["server"], bodies[-1][2] if bodies else BEGINNING)
@@ -236,10 +241,10 @@ def _named(seq: int, entry: dict[str, Any], body: Any) -> str:
 
 def _head(bag: Bag, report: Report, key: dict[str, Any], hash_: str) -> None:
     signed = _file(bag, "data/head.json")
-    head = signed["head"]
-    if not _signed(key, signed["signature"], head):
+    head = signed.get("head")
+    if not _signed(key, signed.get("signature", ""), head):
         report.add("the signed head", "the county's key did not sign it")
-    elif signed["server_key_id"] != thumbprint(key):
+    elif signed.get("server_key_id") != thumbprint(key):
         report.add("the signed head", "it names another key")
     elif head["count"] != report.entries:
         report.add(

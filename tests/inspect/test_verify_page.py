@@ -1,8 +1,11 @@
 """The page that verifies in a browser without a network agrees with the program, deed by deed."""
 
+import json
+import os
 import random
 import shutil
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from tests.inspect.story import local, tell
 from tests.inspect.test_evidence import canon_line, item_lines, ledger_lines, remake_manifests
 
 pytestmark = pytest.mark.browser
+EXAMPLE = Path(__file__).resolve().parents[2] / "data/examples/revocation/bundle.zip"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -75,17 +79,44 @@ def test_both_say_whole_and_count_the_same(page, bundle) -> None:
 
 
 def test_both_name_the_same_item_for_flipped_bits(page, bundle, tmp_path) -> None:
+    """``PAGE_FLIPS`` says how many; half of them in what is signed and chained."""
     content = bundle.read_bytes()
     chance = random.Random(9)
-    for _ in range(60):
+    with zipfile.ZipFile(bundle) as archive:
+        data = [i for i in archive.infolist() if i.filename.startswith("data/")]
+    for number in range(int(os.environ.get("PAGE_FLIPS", "60"))):
+        one = chance.choice(data)
+        first = one.header_offset + 30 + len(one.filename)
+        at = (
+            first + chance.randrange(one.file_size)
+            if number % 2
+            else chance.randrange(len(content))
+        )
         broken = bytearray(content)
-        broken[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+        broken[at] ^= 1 << chance.randrange(8)
         (tmp_path / "b.zip").write_bytes(broken)
-        assert answer(page, tmp_path / "b.zip").startswith("BROKEN")
-        assert not verify(tmp_path / "b.zip").whole
+        assert same(page, tmp_path / "b.zip"), at
 
 
-DEEDS = ["change", "delete", "swap", "insert", "truncate", "photo", "receipt", "lose-photo"]
+def test_both_name_the_entry_of_the_exercise(page, tmp_path) -> None:
+    """What docs/scenario.md tells: one word in one note, changed inside the archive itself."""
+    content = EXAMPLE.read_bytes()
+    assert same(page, EXAMPLE) == ""
+    broken = tmp_path / "b.zip"
+    broken.write_bytes(content.replace(b"Three cars across", b"Seven cars across", 1))
+    assert same(page, broken).startswith("ledger entry 21 (item ede57b9b-")
+
+
+def test_both_refuse_a_name_that_occurs_twice(page, bundle, tmp_path) -> None:
+    forged = tmp_path / "b.zip"
+    forged.write_bytes(bundle.read_bytes())
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(forged, "a") as archive:
+        archive.writestr("data/head.json", archive.read("data/head.json"))
+    assert same(page, forged) == "the archive"
+
+
+DEEDS = ["change", "delete", "swap", "insert", "truncate", "photo", "receipt", "lose-photo", "keys",
+         "county-key"]  # fmt: skip
 
 
 @pytest.mark.parametrize("deed", DEEDS)
@@ -97,8 +128,6 @@ def test_both_name_the_same_item_for_careful_forgeries(page, bundle, tmp_path, d
     number = item_lines(lines)[2]
     photo = next((bag / "data/photos").iterdir())
     if deed == "change":
-        import json
-
         whole = json.loads(lines[number])
         whole["body"]["item"]["finding"] = "not-seen"
         lines[number] = canon_line(whole)
@@ -114,6 +143,13 @@ def test_both_name_the_same_item_for_careful_forgeries(page, bundle, tmp_path, d
         photo.write_bytes(photo.read_bytes()[:-1] + b"x")
     elif deed == "lose-photo":
         photo.unlink()
+    elif deed in {"keys", "county-key"}:
+        path = bag / "data/keys.json"
+        keys = json.loads(path.read_text())
+        one, other = sorted(keys["devices"])[:2]
+        phones = keys["devices"] | {one: keys["devices"][other], other: keys["devices"][one]}
+        changed = {"devices": phones} if deed == "keys" else {"server": phones[one]}
+        path.write_text(canon_line(keys | changed).rstrip("\n"))
     else:
         path = bag / "data/receipts.jsonl"
         path.write_text(path.read_text().replace('"ledger_seq":6', '"ledger_seq":7', 1))
