@@ -34,6 +34,31 @@ class LayerData:
     rows: GeoDataFrame
     source: Source
 
+    def reaches(self, place: BaseGeometry) -> bool:
+        """Whether the layer speaks of *place* (EPSG:4326), so that nothing found is nothing there.
+
+        A layer that states its coverage reaches what lies within it; one that does not is taken
+        to reach only where it shows something near by.
+        """
+        if self.entry.coverage is None:
+            return len(self.rows) > 0
+        west, south, east, north = self.entry.coverage
+        left, bottom, right, top = place.bounds
+        return west <= left and south <= bottom and right <= east and top <= north
+
+    def silent(self) -> str:
+        """Why nothing of this layer can be taken for nothing there, and how to mend it."""
+        if self.entry.coverage is None:
+            return (
+                f"{self.entry.name} shows nothing near the site and does not state where it covers "
+                f"the land; state coverage for '{self.entry.id}' in the catalog, or name a layer of "
+                "this area."
+            )
+        return (
+            f"{self.entry.name} does not cover the site; name a layer of this area in the catalog "
+            f"beside '{self.entry.id}'."
+        )
+
 
 @dataclass(frozen=True)
 class Case:

@@ -32,6 +32,9 @@ def flood(case: Case, clause: Clause) -> list[Answer]:
 
 def _answer(case: Case, data: LayerData) -> Answer:
     site = case.site_local
+    if data.entry.coverage is not None and not data.reaches(case.land.geometry):
+        question = "Does the site lie in a mapped flood hazard area?"
+        return Answer(Verdict.NOT_DETERMINED, data.silent(), question, sources=(data.source,))
     zones = [
         (str(row["zone"]).strip(), case.local(row.geometry)) for _, row in data.rows.iterrows()
     ]

@@ -63,11 +63,15 @@ def municipality(case: Case, clause: Clause) -> list[Answer]:
     *Source*: the places layer; class codes of the Census Bureau.
     """
     places = _places(case)
+    layers = case.layers("places", within_m=_SEARCH_M)
+    reached = any(data.reaches(case.land.geometry) for data in layers)
     if not places:
-        return [_none_near(case)]
+        return [_none_near(case) if reached else _unsaid(layers[0])]
     nearest = min(places, key=lambda p: (p.overlap.distance_m, -p.overlap.share))
     relations = {_relation(p.overlap, p.uncertainty_m): p for p in reversed(places)}
     deciding = next(relation for relation in ORDER if relation in relations)
+    if deciding == "outside" and not reached:
+        return [_unsaid(nearest.layer)]
     place = nearest if deciding == "outside" else relations[deciding]
     return [_place_answer(case, place, deciding)]
 
@@ -90,6 +94,8 @@ def county(case: Case, clause: Clause) -> list[Answer]:
     """
     fips = case.ordinance.jurisdiction.fips
     for data in case.layers("county", within_m=1_000.0):
+        if not data.reaches(case.land.geometry):
+            return [_unsaid(data, f"Does the land lie in {case.ordinance.jurisdiction.name}?")]
         rows = data.rows
         if "geoid" in rows:
             rows = rows[rows["geoid"].astype(str) == fips]
@@ -209,6 +215,10 @@ def _none_near(case: Case) -> Answer:
         background=case.land.sources,
         on_land=True,
     )
+
+
+def _unsaid(data: LayerData, question: str | None = None) -> Answer:
+    return Answer(Verdict.NOT_DETERMINED, data.silent(), question, sources=(data.source,))
 
 
 def _places(case: Case) -> list[Place]:

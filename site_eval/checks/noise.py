@@ -94,6 +94,8 @@ def _at_homes(case: Case, data: LayerData, sources: list[Source]) -> Answer:
     figures = case.profile.sound
     within = f"{figures.search_miles:g} miles"
     homes = [case.local(geometry).centroid for geometry in data.rows.geometry]
+    if not homes and not data.reaches(case.land.geometry):
+        return Answer(Verdict.NOT_DETERMINED, data.silent(), sources=(data.source,))
     if not homes:
         return Answer(
             Verdict.NEEDS_REVIEW,

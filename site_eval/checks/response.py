@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from site_eval.case import Case
+from site_eval.case import Case, LayerData
 from site_eval.engine.answer import Answer, Evidence
 from site_eval.engine.registry import check, layer, role
 from site_eval.ordinance.clause import Clause
@@ -11,7 +11,8 @@ from site_eval.record.verdict import Verdict
 from site_eval.solvers.travel import minutes_between, road_graph
 from site_eval.units import MILE_FT, metres
 
-REACH_M = metres(40 * MILE_FT)
+REACH_MILES = 40.0
+REACH_M = metres(REACH_MILES * MILE_FT)
 
 
 @check(
@@ -29,26 +30,21 @@ def response(case: Case, clause: Clause) -> list[Answer]:
     *Source*: the road and station layers; speed and turnout of the profile.
     """
     figures = case.profile.response
-    lines = [r for data in case.layers("roads", within_m=REACH_M) for r in data.rows.geometry]
-    if not lines:
-        return []
-    speeds = [figures.speed_mph] * len(lines)
-    network = road_graph([case.local(r) for r in lines], speeds)
+    roads = case.layers("roads", within_m=REACH_M)
     stations = case.layers("stations", within_m=REACH_M)
+    lines = [case.local(r) for data in roads for r in data.rows.geometry]
     starts = [case.local(s).centroid for data in stations for s in data.rows.geometry]
+    sources = tuple(data.source for data in (*roads, *stations))
+    question = "How long does help take from the nearest station?"
+    missing = _missing(roads, stations)
+    if missing:
+        return [Answer(Verdict.NOT_DETERMINED, missing, question, sources=sources)]
+    network = road_graph(lines, [figures.speed_mph] * len(lines))
     gate = case.features("emergency_entrance")[0]
     travel = minutes_between(network, starts, [case.local(gate.geometry)])[0].minutes
-    sources = tuple(data.source for data in (*case.layers("roads", within_m=REACH_M), *stations))
-    question = "How long does help take from the nearest station?"
     if travel is None:
-        return [
-            Answer(
-                Verdict.NOT_DETERMINED,
-                "The road layer does not lead from any mapped station to the emergency entrance.",
-                question,
-                sources=sources,
-            )
-        ]
+        said = "The road layer does not lead from any mapped station to the emergency entrance."
+        return [Answer(Verdict.NOT_DETERMINED, said, question, sources=sources)]
     total = travel + figures.turnout_minutes
     return [
         Answer(
@@ -63,3 +59,15 @@ def response(case: Case, clause: Clause) -> list[Answer]:
             evidence=(Evidence(gate.geometry, f"{total:.0f} minutes from a station", "gate"),),
         )
     ]
+
+
+def _missing(roads: list[LayerData], stations: list[LayerData]) -> str:
+    """What keeps the time from being told: a layer that shows nothing within reach."""
+    for what, layers in (("road", roads), ("station", stations)):
+        if not any(len(data.rows) for data in layers):
+            names = ", ".join(data.entry.name for data in layers)
+            return (
+                f"No {what} within {REACH_MILES:g} miles is on {names}; name a layer of this area in "
+                "the catalog."
+            )
+    return ""

@@ -31,7 +31,19 @@ def terrain(case: Case, clause: Clause) -> list[Answer]:
     *Cannot say*: ditches and banks smaller than a cell; whether ground is wet or will slide.
     *Source*: the catalog's elevation layer.
     """
-    return [_answer(case, entry, source) for entry, source in case.rasters("dem")]
+    return [_asked(case, entry, source) for entry, source in case.rasters("dem")]
+
+
+def _asked(case: Case, entry: LayerEntry, source: Source) -> Answer:
+    """The answer of one raster, or why it has none."""
+    try:
+        return _answer(case, entry, source)
+    except (ValueError, OSError) as error:
+        said = f"{error} Name another elevation raster than '{entry.id}' in the catalog."
+        return Answer(Verdict.NOT_DETERMINED, said, _QUESTION, sources=(source,))
+
+
+_QUESTION = "Is the ground too steep for crowds and vehicles?"
 
 
 def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
@@ -47,10 +59,12 @@ def _answer(case: Case, entry: LayerEntry, source: Source) -> Answer:
     slopes = [(what, limit, _slopes(area, entry, limit)) for what, limit, area in parts]
     steepest = max(s.share_above[limit] for _, limit, s in slopes)
     coverage = min(s.coverage for _, _, s in slopes)
+    if all(s.maximum_percent is None for _, _, s in slopes):
+        raise ValueError("The elevation layer has no value on the ground.")
     return Answer(
         Verdict(str(judge(steepest, coverage))),
         " ".join(_sentence(what, limit, s) for what, limit, s in slopes),
-        question="Is the ground too steep for crowds and vehicles?",
+        question=_QUESTION,
         measured=Measured(value=round(100 * steepest, 1), unit="% of used ground above its limit"),
         required=Required(
             value=0.0, unit="%", comparison="at-most", formula="the tool's own proposal"
