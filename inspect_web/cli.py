@@ -214,17 +214,46 @@ def bundle() -> None:
 @HOME
 @click.argument("licence_number", metavar="LICENCE")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-def bundle_export(home: Path, licence_number: str, file: Path) -> None:
-    """Write the bundle of LICENCE (its number) to FILE.zip."""
+@click.option(
+    "--stamp", "stamps", nargs=2, multiple=True, metavar="HEAD.json TOKEN.tsr",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A head saved by 'bundle head', and the RFC 3161 token that an authority gave for it",
+)  # fmt: skip
+def bundle_export(
+    home: Path, licence_number: str, file: Path, stamps: tuple[tuple[Path, Path], ...]
+) -> None:
+    """Write the bundle of LICENCE (its number), with its packet as of now, to FILE.zip."""
+    from inspect_web import packets
     from inspect_web.evidence.bundle import export
     from inspect_web.store import licences
     from inspect_web.store.database import open_store
 
-    store = open_store(home)
+    store, now = open_store(home), datetime.now(UTC)
     with store.read() as connection:
         kept = licences.get(connection, licence_number)
-    export(store, kept.id, file, datetime.now(UTC))
+        dossier = packets.gather(store, connection, kept.id, now)
+        photos = packets.photos_of(store, connection, dossier)
+        pdf = packets.packet_pdf(dossier, photos, packets.cited(connection, dossier))
+    export(store, kept.id, file, now, packet=pdf, stamps=stamps)
     click.echo(f"Wrote {file}. Verify it with 'inspect-web bundle verify {file}'.")
+
+
+@bundle.command("head")
+@HOME
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def bundle_head(home: Path, file: Path) -> None:
+    """Write the signed head of the ledger to FILE.json: hand it to others, or have it stamped.
+
+    Whoever keeps a head can show later that the ledger held these entries by then.
+    """
+    from inspect_web.evidence.bundle import save_head
+    from inspect_web.store.database import open_store
+
+    head = save_head(open_store(home), file, datetime.now(UTC))
+    click.echo(
+        f"Wrote {file}: {head['head']['count']} entries. A time-stamping request for it is made by\n"
+        f"  openssl ts -query -data {file} -sha256 -cert -out {file.with_suffix('.tsq')}"
+    )
 
 
 @bundle.command("verify")

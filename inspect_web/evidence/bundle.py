@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from inspect_web.errors import TooLarge
+from inspect_web.evidence.papers import certificate, explained
 from inspect_web.evidence.verify import zip_pieces
 from inspect_web.inspection.receipt import thumbprint
 from inspect_web.store import devices, items, ledger, licences, media
@@ -28,21 +29,18 @@ TOOLS = ("verify.py", "verify.html")
 
 
 def export(
-    store: Store, licence_id: str, target: Path, now: datetime, *, packet: bytes | None = None
-) -> dict[str, Any]:
+    store: Store, licence_id: str, target: Path, now: datetime, *, packet: bytes | None = None,
+    stamps: Sequence[tuple[Path, Path]] = (),
+) -> dict[str, Any]:  # fmt: skip
     """Write the bundle of a licence to *target*, whole or not at all; returns the signed head.
 
     Entries of other licences stand in the chain by their hash alone. *packet* is the revocation
-    packet (PDF) to be put in. Raises ``TooLarge`` above 4 GB.
+    packet (PDF) to be put in, *stamps* are heads saved earlier (``save_head``), each with its
+    RFC 3161 token. Raises ``TooLarge`` above 4 GB.
     """
     with store.read() as connection, _folder(target) as bag:
         kept = licences.get(connection, licence_id)
-        signed = ledger.signed_head(store, connection, now)
-        head = {
-            "head": signed["head"],
-            "signature": signed["signature"],
-            "server_key_id": thumbprint(store.county_key),
-        }
+        head = _head(store, connection, now)
         _ledger(connection, kept.id, bag)
         _lines(bag / "data/receipts.jsonl", items.receipts(connection, kept.id))
         _write(bag / "data/head.json", canonical_bytes(head))
@@ -50,7 +48,11 @@ def export(
         _photos(store, connection, kept.id, bag)
         if packet is not None:
             _write(bag / "data/packet.pdf", packet)
-        _write(bag / "data/READ-ME.txt", _explained(head, kept).encode())
+        _stamps(bag, stamps)
+        _write(bag / "data/READ-ME.txt", explained(head, kept.number, kept.event).encode())
+        hashes = [(p.relative_to(bag).as_posix(), _sha256(p)) for p in _payload(bag)]
+        draft = certificate(head, kept.number, hashes)
+        _write(bag / "data/CERTIFICATE-DRAFT.txt", draft.encode())
         for tool in TOOLS:
             shutil.copyfile(HERE / tool, bag / tool)
         _declare(bag, kept, now)
@@ -58,20 +60,24 @@ def export(
     return head
 
 
-def certificate(head: dict[str, Any], number: str) -> str:
-    """The draft of a certificate of a qualified person; counsel says whether it will do."""
-    return f"""DRAFT, for counsel: certificate of a qualified person (Federal Rules of Evidence 902(13)
-and (14); whether Idaho's rule has the same is to be confirmed by counsel)
+def save_head(store: Store, target: Path, now: datetime) -> dict[str, Any]:
+    """Write the signed head as it is now, for a time-stamping authority or another keeper."""
+    with store.read() as connection:
+        head = _head(store, connection, now)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part.write_bytes(canonical_bytes(head))
+    part.replace(target)
+    return head
 
-I, [name], [position], am qualified by [training, experience] to certify this. The records in this
-bundle for licence {number} were made by an electronic process: phones signed each item when it was
-recorded; the county's server wrote each to an append-only ledger when it arrived, each entry
-holding the hash of the one before it, and answered with a signed receipt. The copy was verified by
-comparing hash values. At the time of the signed head the ledger held {head["head"]["count"]}
-entries, the last with the SHA-256 {head["head"]["hash"]}.
 
-[date, signature]
-"""
+def _head(store: Store, connection: Connection, now: datetime) -> dict[str, Any]:
+    signed = ledger.signed_head(store, connection, now)
+    return {
+        "head": signed["head"],
+        "signature": signed["signature"],
+        "server_key_id": thumbprint(store.county_key),
+    }
 
 
 def _ledger(connection: Connection, licence_id: str, bag: Path) -> None:
@@ -101,28 +107,19 @@ def _photos(store: Store, connection: Connection, licence_id: str, bag: Path) ->
         shutil.copyfile(path, target)
 
 
-def _explained(head: dict[str, Any], kept: licences.Licence) -> str:
-    return f"""Evidence bundle of licence {kept.number}: {kept.event}
-
-Verify it without any tool of ours:   sha256sum -c manifest-sha256.txt
-Verify it whole:                      python verify.py BUNDLE.zip   (Python and 'cryptography')
-                                      or open verify.html in a browser, without a network
-
-It shows that the entries are those that the county received, in that order, and that none was
-changed, added or taken away up to the signed head ({head["head"]["count"]} entries); that each
-item was signed by the phone that it names; that the photographs are those that were named. It does
-not show that what was recorded was true, that a phone's clock was right, or that the county's key
-was in honest hands: compare the key's fingerprint with one that you got by another way.
-
-County key: {head["server_key_id"]}
-
-{certificate(head, kept.number)}"""
+def _stamps(bag: Path, stamps: Sequence[tuple[Path, Path]]) -> None:
+    """Heads that were signed earlier, each with the token that an authority gave for it."""
+    for number, (head, token) in enumerate(stamps, start=1):
+        folder = bag / f"data/stamps/{number:03d}"
+        folder.mkdir(parents=True)
+        _write(folder / "head.json", head.read_bytes())
+        _write(folder / "head.tsr", token.read_bytes())
 
 
 def _declare(bag: Path, kept: licences.Licence, now: datetime) -> None:
     """The files that make it a BagIt bag (RFC 8493)."""
     _write(bag / "bagit.txt", b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")
-    payload = [p for p in bag.rglob("*") if p.is_file() and "data" in p.relative_to(bag).parts[:1]]
+    payload = _payload(bag)
     info = [
         f"Bagging-Date: {now:%Y-%m-%d}",
         f"External-Identifier: {' '.join(kept.number.split())}",
@@ -132,6 +129,10 @@ def _declare(bag: Path, kept: licences.Licence, now: datetime) -> None:
     _manifest(bag, "manifest-sha256.txt", payload)
     tags = [p for p in bag.iterdir() if p.is_file()]
     _manifest(bag, "tagmanifest-sha256.txt", tags)
+
+
+def _payload(bag: Path) -> list[Path]:
+    return sorted(p for p in (bag / "data").rglob("*") if p.is_file())
 
 
 def _manifest(bag: Path, name: str, files: list[Path]) -> None:

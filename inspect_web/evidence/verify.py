@@ -34,6 +34,7 @@ ENTRY_KEYS = {"body_sha256", "kind", "licence", "prev", "received_at", "seq"}
 LOCAL, CENTRAL, END = "<4s5H3L2H", "<4s6H3L5H2L", "<4s4H2LH"
 DAY_ZERO = 0x21  # 1980-01-01, the first day that a zip file knows
 Line = tuple[int, dict[str, Any], str, Any]  # number, entry, hash, body
+STAMP = re.compile(r"^data/stamps/[0-9]{3}/head\.json$")
 EXTENSION = re.compile(r"^data/photos/([0-9a-f]{64})\.[a-z0-9]{2,4}$")
 
 
@@ -55,6 +56,7 @@ class Report:
     photos: int = 0
     withheld: int = 0
     not_arrived: list[str] = field(default_factory=list)
+    stamped: list[str] = field(default_factory=list)
     key_id: str = ""
 
     @property
@@ -200,6 +202,7 @@ def _contents(bag: Bag, report: Report) -> None:
     for left in receipts.values():
         report.add(f"receipt for entry {left['ledger_seq']}", "there is no such item")
     _photos(bag, bodies, report)
+    _stamps(bag, bodies, keys["server"], report)
 
 
 def _chain(bag: Bag, report: Report) -> list[Line]:
@@ -241,7 +244,7 @@ def _named(seq: int, entry: dict[str, Any], body: Any) -> str:
 
 def _head(bag: Bag, report: Report, key: dict[str, Any], hash_: str) -> None:
     signed = _file(bag, "data/head.json")
-    head = signed.get("head")
+    head: Any = signed.get("head")
     if not _signed(key, signed.get("signature", ""), head):
         report.add("the signed head", "the county's key did not sign it")
     elif signed.get("server_key_id") != thumbprint(key):
@@ -328,6 +331,24 @@ def _photos(bag: Bag, bodies: list[Line], report: Report) -> None:
         else:
             report.photos += 1
     report.not_arrived = sorted(named - set(kept))
+
+
+def _stamps(bag: Bag, bodies: list[Line], key: dict[str, Any], report: Report) -> None:
+    """Heads of this chain that an authority stamped; its own signature is for its certificate."""
+    for name in bag.names:
+        if not STAMP.match(name):
+            continue
+        signed, where = _file(bag, name), f"the stamped head {name[5:-10]}"
+        head: Any = signed.get("head")
+        token = bag.read(name[:-4] + "tsr")
+        if not _signed(key, signed.get("signature", ""), head):
+            report.add(where, "the county's key did not sign it")
+        elif [line[2] for line in bodies[head["count"] - 1 :][:1]] != [head["hash"]]:
+            report.add(where, "it is not a head of this chain")
+        elif hashlib.sha256(bag.read(name)).digest() not in token:
+            report.add(where, "its token names something else")
+        else:
+            report.stamped.append(f"entry {head['count']}, by the token in {name[:-4]}tsr")
 
 
 def _broken_photo(bag: Bag, name: str, sha: str, size: int) -> bool:
@@ -440,6 +461,7 @@ def told(report: Report) -> str:
         f"County key: {report.key_id or 'unknown'}",
     ]
     lines += [f"also: {fault.where}: {fault.what}" for fault in report.faults[1:20]]
+    lines += [f"stamped up to {one} (verify the token with openssl)" for one in report.stamped]
     lines += [f"named, but never received: photograph {sha}" for sha in report.not_arrived]
     return "\n".join(lines)
 

@@ -1,5 +1,6 @@
 """A bundle is whole, says so, and names what anybody does to it."""
 
+import hashlib
 import io
 import json
 import random
@@ -12,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from inspect_web.evidence.bundle import export
+from inspect_web.evidence.bundle import export, save_head
 from inspect_web.evidence.verify import verify
+from inspect_web.store import items
 from tests.inspect.conftest import new_phone
 from tests.inspect.story import local, tell
 
@@ -245,3 +247,92 @@ def test_no_bytes_are_hidden_before_or_after_the_archive(bundle, tmp_path) -> No
         hidden.write_bytes(content)
         assert not verify(hidden).whole
     assert zipfile.ZipFile(io.BytesIO(bundle.read_bytes())).testzip() is None
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory):
+    """A time-stamping authority of this test's own: a key, a certificate, a way to ask."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    home = tmp_path_factory.mktemp("authority")
+    (home / "ts.cnf").write_text(
+        "[req]\ndistinguished_name=dn\n[dn]\n"
+        "[ext]\nextendedKeyUsage=critical,timeStamping\nbasicConstraints=CA:FALSE\n"
+        "[tsa]\ndefault_tsa=it\n[it]\nserial=serial\nsigner_cert=tsa.pem\nsigner_key=tsa.key\n"
+        "signer_digest=sha256\ndefault_policy=1.2.3.4\ndigests=sha256\naccuracy=secs:1\n"
+        "ess_cert_id_alg=sha256\n"
+    )
+    (home / "serial").write_text("01\n")
+
+    def run(*words):
+        return subprocess.run(
+            ["openssl", *map(str, words)], cwd=home, check=True, capture_output=True, text=True
+        )
+
+    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "tsa.key", "-out", "tsa.pem",
+        "-subj", "/CN=An authority", "-config", "ts.cnf", "-extensions", "ext", "-days", "30")  # fmt: skip
+
+    def stamp(head, token):
+        run("ts", "-query", "-data", head, "-sha256", "-cert", "-out", "q.tsq")
+        run("ts", "-reply", "-config", "ts.cnf", "-queryfile", "q.tsq", "-out", token)
+
+    def verified(head, token):
+        return run("ts", "-verify", "-data", head, "-in", token, "-CAfile", "tsa.pem").stdout
+
+    return stamp, verified
+
+
+def test_a_stamped_head_is_tied_to_the_chain_and_its_token_to_it(
+    told_store, authority, tmp_path
+) -> None:
+    store, licence, _, phones = told_store
+    stamp, verified = authority
+    head, token = tmp_path / "head.json", tmp_path / "head.tsr"
+    saved = save_head(store, head, local(20, 2))
+    stamp(head, token)
+    items.accept(store, phones["health"].item("T2", at=local(20, 2)), local(20, 2),
+                 carried_by=phones["health"].device_id)  # fmt: skip
+    export(store, licence.id, tmp_path / "b.zip", local(20, 3), stamps=[(head, token)])
+    report = verify(tmp_path / "b.zip")
+    assert report.whole, report.faults
+    assert report.stamped[0].startswith(f"entry {saved['head']['count']},")
+    bag = unpacked(tmp_path / "b.zip", tmp_path / "bag")
+    folder = bag / "data/stamps/001"
+    assert "OK" in verified(folder / "head.json", folder / "head.tsr")
+
+    save_head(store, tmp_path / "other.json", local(20, 4))
+    stamp(tmp_path / "other.json", folder / "head.tsr")
+    remake_manifests(bag)
+    assert [(f.where, f.what) for f in verify(bag).faults] == [
+        ("the stamped head stamps/001", "its token names something else")
+    ]
+
+
+def test_a_stamped_head_of_another_ledger_is_named(told_store, tmp_path) -> None:
+    """What shows that a county wrote two ledgers: its own signature under another hash."""
+    from inspect_web.store.database import Store, create_store
+
+    store, licence, _, _ = told_store
+    other = create_store(tmp_path / "home", f"sqlite:///{tmp_path / 'other.db'}")
+    twin = Store(other.engine, other.home, store.key)
+    tell(twin)
+    head, token = tmp_path / "head.json", tmp_path / "head.tsr"
+    save_head(twin, head, local(20, 2))
+    token.write_bytes(hashlib.sha256(head.read_bytes()).digest())
+    export(store, licence.id, tmp_path / "b.zip", local(20, 3), stamps=[(head, token)])
+    other.engine.dispose()
+    (fault,) = verify(tmp_path / "b.zip").faults
+    assert (fault.where, fault.what) == (
+        "the stamped head stamps/001",
+        "it is not a head of this chain",
+    )
+
+
+def test_the_draft_certificate_lists_the_files_and_promises_nothing(bundle, tmp_path) -> None:
+    bag = unpacked(bundle, tmp_path / "bag")
+    draft = (bag / "data/CERTIFICATE-DRAFT.txt").read_text()
+    assert "to be confirmed by counsel" in draft
+    for path in (bag / "data").rglob("*"):
+        if path.is_file() and path.name != "CERTIFICATE-DRAFT.txt":
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            assert f"{digest}  {path.relative_to(bag).as_posix()}" in draft

@@ -1,5 +1,6 @@
 """The page that verifies in a browser without a network agrees with the program, deed by deed."""
 
+import hashlib
 import json
 import os
 import random
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from inspect_web.evidence.bundle import export
+from inspect_web.evidence.bundle import export, save_head
 from inspect_web.evidence.verify import verify
 from inspect_web.store.database import create_store
 from tests.inspect.story import local, tell
@@ -113,6 +114,21 @@ def test_both_refuse_a_name_that_occurs_twice(page, bundle, tmp_path) -> None:
     with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(forged, "a") as archive:
         archive.writestr("data/head.json", archive.read("data/head.json"))
     assert same(page, forged) == "the archive"
+
+
+def test_both_tie_a_stamped_head_to_the_chain(page, tmp_path) -> None:
+    store = create_store(tmp_path / "home", f"sqlite:///{tmp_path / 'inspect.db'}")
+    licence, *_ = tell(store)
+    head, token, made = (tmp_path / name for name in ("head.json", "head.tsr", "b.zip"))
+    save_head(store, head, local(20, 2))
+    for content, found in (
+        (b"a token of " + hashlib.sha256(head.read_bytes()).digest(), ""),
+        (b"a token of something else", "the stamped head stamps/001"),
+    ):
+        token.write_bytes(content)
+        export(store, licence.id, made, local(20, 3), stamps=[(head, token)])
+        assert same(page, made) == found
+    store.engine.dispose()
 
 
 DEEDS = ["change", "delete", "swap", "insert", "truncate", "photo", "receipt", "lose-photo", "keys",
