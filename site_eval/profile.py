@@ -27,8 +27,10 @@ class FireAccess(Table):
     """Fire apparatus access roads."""
 
     lane_width_ft: float = Field(gt=0)
+    gate_width_ft: float = Field(gt=0)
     reach_ft: float = Field(gt=0)
     dead_end_ft: float = Field(gt=0)
+    turnaround_ft: float = Field(gt=0)
     grade_percent: float = Field(gt=0)
     turn_inside_ft: float = Field(gt=0)
     turn_outside_ft: float = Field(gt=0)

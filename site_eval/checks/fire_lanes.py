@@ -15,7 +15,15 @@ from site_eval.ordinance.clause import Clause
 from site_eval.record.measure import Measured, Required
 from site_eval.record.verdict import Verdict
 from site_eval.solvers import access_graph as access
-from site_eval.solvers.clearance import Bottleneck, Turn, beyond_reach, bottleneck, turns
+from site_eval.solvers.clearance import (
+    Bottleneck,
+    Turn,
+    beyond_reach,
+    bottleneck,
+    turnaround,
+    turns,
+)
+from site_eval.solvers.dead_ends import dead_ends
 from site_eval.units import feet, metres
 from site_eval.ways import SERVED_ROLES, WAY_ROLES, doors, drivable, gate_features, network
 
@@ -32,7 +40,8 @@ def fire_lanes(case: Case, clause: Clause) -> list[Answer]:
     wide as the fire code's figure; does every place lie within reach of a lane; do lanes end
     without a way out; can a fire engine take the bends; which single block cuts a place off?
     *Measures*: the bottleneck by bisection on the drivable surface, what stands on it taken out;
-    each lane's narrowest cross section; ground farther than the reach from any lane; dead ends;
+    each lane's narrowest cross section; the gates' declared widths; ground farther than the reach
+    from any lane; dead ends, and whether a hammerhead or a circle fits at their end;
     the ring that a fire engine sweeps in each bend; the network with each stretch taken out.
     *Judges*: a lane under the figure does not comply; the clause names the fire code, whose edition
     and figures the fire district confirms, so that the rest is for that review.
@@ -43,6 +52,7 @@ def fire_lanes(case: Case, clause: Clause) -> list[Answer]:
     return [
         _width(case),
         _reach(case),
+        *_gates(case),
         *_dead_ends(case),
         *_bends(case),
         *_blocks(case),
@@ -78,11 +88,60 @@ def _width(case: Case) -> Answer:
             "Clear height (13 ft 6 in) and bearing capacity are not on a plan.",
         ),
         sources=(case.layout.source,),
-        evidence=tuple(
-            Evidence(case.geographic(e.line), f"{e.name}: {feet(e.width_m):.1f} ft", "pinch")
-            for e in narrow
+        evidence=(
+            *_pinch(case),
+            *(
+                Evidence(case.geographic(e.line), f"{e.name}: {feet(e.width_m):.1f} ft", "narrow")
+                for e in narrow
+            ),
         ),
     )
+
+
+def _pinch(case: Case) -> list[Evidence]:
+    """A line across the place that holds back the widest vehicle between the gates."""
+    neck = _neck(case)
+    if neck is None or neck.pinch is None:
+        return []
+    label = f"Widest vehicle: {feet(neck.width_m):.1f} ft" if neck.width_m else "Gap in the way"
+    return [Evidence(case.geographic(neck.pinch), label, "pinch")]
+
+
+def _gates(case: Case) -> list[Answer]:
+    """Whether the emergency gates are as wide as the fire code's figure."""
+    figure_ft = case.profile.fire_access.gate_width_ft
+    gates = case.features("emergency_entrance", "emergency_exit")
+    stated = [f for f in gates if f.properties.get("width_ft")]
+    if not gates:
+        return []
+    question = "Are the emergency gates wide enough for a fire engine?"
+    if not stated:
+        said = "The layout states no width_ft for the emergency gates; add it."
+        return [Answer(Verdict.NOT_DETERMINED, said, question)]
+    least_ft = min(float(f.properties["width_ft"]) for f in stated)
+    narrow = [f for f in stated if float(f.properties["width_ft"]) < figure_ft]
+    unsaid = [f for f in gates if f not in stated]
+    return [
+        Answer(
+            Verdict.NEEDS_REVIEW,
+            f"The narrowest emergency gate is declared as {least_ft:.1f} ft wide; the fire code asks "
+            f"for {figure_ft:g} ft{f': {listed(f.name for f in narrow)} is less' if narrow else ''}.",
+            question,
+            measured=Measured(value=round(least_ft, 1), unit="ft, narrowest emergency gate"),
+            required=Required(
+                value=figure_ft, unit="ft", formula=f"{figure_ft:g} ft, fire code D103.5"
+            ),
+            reasons=(
+                *((f"No width is stated for {listed(f.name for f in unsaid)}.",) if unsaid else ()),
+                _CONFIRM,
+            ),
+            sources=(case.layout.source,),
+            evidence=tuple(
+                Evidence(f.geometry, f"{f.name}: {f.properties['width_ft']:g} ft", "narrow")
+                for f in narrow
+            ),
+        )
+    ]
 
 
 def _assumed(case: Case) -> list[str]:
@@ -140,32 +199,49 @@ def _reach(case: Case) -> Answer:
 
 
 def _dead_ends(case: Case) -> list[Answer]:
-    limit_ft = case.profile.fire_access.dead_end_ft
+    figures = case.profile.fire_access
+    limit_ft = figures.dead_end_ft
     gates = [case.local(f.geometry) for f in gate_features(case)]
-    ends = access.dead_ends(network(case), longer_than_m=metres(limit_ft), gates=gates)
+    ends = dead_ends(network(case), longer_than_m=metres(limit_ft), gates=gates)
     inside = [e for e in ends if case.site_local.buffer(5.0).contains(e.end)]
     if not inside:
         return []
+    tight = [e for e in inside if not any(_turns_around(case, spot) for spot in e.spots)]
     longest = feet(max(e.length_m for e in inside))
     return [
         Answer(
             Verdict.NEEDS_REVIEW,
             f"{len(inside)} mapped way{'s end' if len(inside) > 1 else ' ends'} farther than "
-            f"{limit_ft:g} ft from the last junction, the longest after {longest:,.0f} ft: a "
-            "turnaround is asked for.",
+            f"{limit_ft:g} ft into ground that one way alone leads to, the longest after "
+            f"{longest:,.0f} ft; {len(tight) or 'none'} of them without room to turn around.",
             question="Can a fire engine turn around where a lane ends?",
-            measured=Measured(value=round(longest), unit="ft, longest dead end"),
+            measured=Measured(value=float(len(tight)), unit="dead ends without a turnaround"),
             required=Required(
-                value=limit_ft, unit="ft", comparison="at-most", formula="fire code 503.2.5"
+                value=0.0,
+                unit="dead ends",
+                comparison="at-most",
+                formula=f"beyond {limit_ft:g} ft a turnaround (fire code 503.2.5): a hammerhead of "
+                f"120 ft or a circle of {figures.turnaround_ft:g} ft",
             ),
             reasons=(_CONFIRM,),
             sources=(case.layout.source,),
             evidence=tuple(
-                Evidence(case.geographic(e.end), f"Dead end of {feet(e.length_m):,.0f} ft", "end")
-                for e in inside
+                Evidence(
+                    case.geographic(e.end),
+                    f"Dead end of {feet(e.length_m):,.0f} ft, "
+                    f"{'no' if e in tight else 'with'} room to turn",
+                    "end",
+                )
+                for e in sorted(inside, key=lambda e: e not in tight)
             ),
         )
     ]
+
+
+def _turns_around(case: Case, end: shapely.Point) -> bool:
+    room = turnaround(end, drivable(case))
+    circle_m = metres(case.profile.fire_access.turnaround_ft - _MEASURING_FT)
+    return room.hammerhead or room.circle_m >= circle_m
 
 
 def _bends(case: Case) -> list[Answer]:

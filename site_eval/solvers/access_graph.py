@@ -61,15 +61,6 @@ class Network:
 
 
 @dataclass(frozen=True)
-class DeadEnd:
-    """A way that ends: from the last junction (or the gate) to its end."""
-
-    end: shapely.Point
-    length_m: float
-    edges: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class Remoteness:
     """How far apart two gates lie, against half the longest diagonal of the area served."""
 
@@ -198,20 +189,6 @@ def cut_off(
         if lost:
             found[number] = tuple(sorted(lost))
     return found
-
-
-def dead_ends(
-    network: Network, *, longer_than_m: float, gates: Sequence[BaseGeometry] = ()
-) -> list[DeadEnd]:
-    """Ends of ways further than *longer_than_m* from the last junction; gates are no dead ends."""
-    open_ends = {network.node_at(gate) for gate in gates}
-    found = []
-    for node in sorted(network.graph.nodes):
-        if network.graph.degree(node) == 1 and node not in open_ends:
-            edges, length_m = _run(network, node)
-            if length_m > longer_than_m:
-                found.append(DeadEnd(shapely.Point(node), length_m, edges))
-    return sorted(found, key=lambda end: -end.length_m)
 
 
 def remoteness(entrance: BaseGeometry, exit_: BaseGeometry, area: BaseGeometry) -> Remoteness:
@@ -357,16 +334,3 @@ def _unreached(
     for start in starts:
         reached |= set(nx.node_connected_component(graph, start))
     return {name for name, node in nodes.items() if node not in reached}
-
-
-def _run(network: Network, end: Node) -> tuple[tuple[int, ...], float]:
-    """Edges from an end back to the first junction, and their length."""
-    edges: list[int] = []
-    node, came = end, -1
-    while True:
-        onward = [(v, k) for _, v, k in network.graph.edges(node, keys=True) if k != came]
-        if not onward or (edges and network.graph.degree(node) != 2):
-            break
-        node, came = onward[0]
-        edges.append(came)
-    return tuple(edges), sum(network.edges[n].length_m for n in edges)

@@ -40,7 +40,7 @@ def test_two_gates_joined_to_everything_are_left_to_the_inspection(tmp_path) -> 
     finding = found(evaluation, "emergency-access", "the layout maps")
     assert finding.verdict is REVIEW
     assert finding.reasons == ["The deciding source is only declared."]
-    assert found(evaluation, "emergency-access", "wide enough").verdict is REVIEW
+    assert found(evaluation, "emergency-access", "narrowest fire lane is").verdict is REVIEW
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_one_gate_for_both_is_a_reading_for_a_person(tmp_path) -> None:
 def test_a_lane_under_twenty_feet_does_not_comply(width_ft, verdict, tmp_path) -> None:
     lane = line("fire_lane", (-5, 100), (810, 100), width_ft=width_ft)
     evaluation = evaluated(tmp_path, [*GATES, *ROADS[:3], lane, *PLACES])
-    finding = found(evaluation, "emergency-access", "wide enough")
+    finding = found(evaluation, "emergency-access", "narrowest fire lane is")
     assert finding.verdict is verdict
     assert finding.measured.value == pytest.approx(width_ft, abs=0.05)
 
@@ -80,7 +80,7 @@ def test_what_stands_in_the_lane_narrows_it(tmp_path) -> None:
     # A lane of 24 ft (7.32 m) along y = 100; a shed reaches 2 m into it from the north.
     shed = area("structure", 400, 100 + 7.3152 / 2 - 2.0, 5, 10)
     evaluation = evaluated(tmp_path, [*GATES, *ROADS, *PLACES, shed])
-    finding = found(evaluation, "emergency-access", "wide enough")
+    finding = found(evaluation, "emergency-access", "narrowest fire lane is")
     assert finding.verdict is NO
     assert finding.measured.value == pytest.approx(24 - 2.0 / 0.3048, abs=0.1)
 

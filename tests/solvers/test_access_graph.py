@@ -9,7 +9,6 @@ from site_eval.solvers.access_graph import (
     bridges,
     build,
     cut_off,
-    dead_ends,
     disjoint_routes,
     narrower_than,
     reaches,
@@ -20,6 +19,7 @@ from site_eval.solvers.access_graph import (
 )
 from site_eval.solvers.centreline import centrelines
 from site_eval.solvers.clearance import Way
+from site_eval.solvers.dead_ends import dead_ends
 from site_eval.units import metres
 
 Line = shapely.LineString
@@ -97,6 +97,28 @@ def test_the_spur_is_a_dead_end_and_gates_are_not(network) -> None:
     assert end.length_m == pytest.approx(60)
     assert end.end.equals(Point(50, 160))
     assert names(network, end.edges) == ["spur"]
+
+
+def test_forks_within_a_dead_end_do_not_shorten_it() -> None:
+    """A stem of 60 m that forks into two stubs of 10 m leads in 70 m, told once."""
+    ways = [*RING, Way(Line([(40, 160), (50, 160)]), W), Way(Line([(50, 160), (60, 160)]), W)]
+    gates = [WEST, EAST]
+    forked = build(ways, places=gates)
+    (end,) = dead_ends(forked, longer_than_m=metres(150), gates=gates)
+    assert end.length_m == pytest.approx(70)
+    assert [spot.coords[0] for spot in end.spots][1] == (50, 160)
+    assert dead_ends(forked, longer_than_m=75, gates=gates) == []
+
+
+def test_long_stubs_off_one_dead_end_are_told_each() -> None:
+    ways = [*RING, Way(Line([(-60, 160), (50, 160)]), W), Way(Line([(50, 160), (160, 160)]), W)]
+    ends = dead_ends(build(ways, places=[WEST, EAST]), longer_than_m=50, gates=[WEST, EAST])
+    assert [round(end.length_m) for end in ends] == [170, 170]
+
+
+def test_a_way_without_gates_is_a_dead_end_from_its_middle() -> None:
+    (alone,) = dead_ends(build([Way(Line([(0, 0), (200, 0)]), W)]), longer_than_m=50)
+    assert alone.length_m == pytest.approx(200)
 
 
 def test_narrow_edges_can_be_closed(network) -> None:
