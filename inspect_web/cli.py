@@ -265,6 +265,42 @@ def bundle_verify(file: Path) -> None:
     sys.exit(verify([str(file)]))
 
 
+@bundle.command("redact")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--choices", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=True,
+    help="TOML: chosen_by, reason, and what is released",
+)  # fmt: skip
+def bundle_redact(file: Path, out: Path, choices: Path) -> None:
+    """Write a copy of the bundle FILE.zip for the public to OUT.zip.
+
+    Names, notes, positions and photographs stay out unless a person released them; every piece
+    names the hash of the sealed one.
+    """
+    from inspect_web.evidence.redact import redact
+
+    listed = redact(file, choices, out, datetime.now(UTC))
+    shown = sum(one["how"] != "withheld" for one in listed["photographs"])
+    click.echo(f"Wrote {out}: {shown} of {len(listed['photographs'])} photographs are shown.")
+
+
+@inspect_web.command()
+@HOME
+@click.option("--older-than", "days", default=365, show_default=True, help="Days; 30 at least")
+@click.option("--dry-run", "dry", is_flag=True, help="Only count")
+def purge(home: Path, days: int, dry: bool) -> None:
+    """Remove what is old and not part of the record; never an item, a photograph or an entry."""
+    from inspect_web.retention import purge as remove
+    from inspect_web.store.database import open_store
+
+    done = remove(open_store(home), datetime.now(UTC), older_than_days=days, dry=dry)
+    click.echo(
+        f"{'Would remove' if dry else 'Removed'} {done.public_copies} public copies, {done.parts} "
+        f"parts of photographs, {done.links} enrolment links. The record is untouched."
+    )
+
+
 @inspect_web.command()
 @HOME
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from datetime import datetime, timedelta
 
 import segno
@@ -13,8 +10,6 @@ from flask.typing import ResponseReturnValue
 
 from inspect_web import drawing, packets
 from inspect_web.errors import NotFound
-from inspect_web.inspection.observation import write_instant
-from inspect_web.inspection.place import where
 from inspect_web.inspection.schedule import times
 from inspect_web.packets import Dossier
 from inspect_web.store import accounts, devices, licences, media
@@ -132,67 +127,6 @@ def photo(licence: str, sha256: str) -> Response:
     return answer
 
 
-@blueprint.get("/<licence>/items.csv")
-def items_csv(licence: str) -> Response:
-    """Every item as a row; texts that a spreadsheet would run as a formula are made harmless."""
-    dossier = dossier_of(licence)
-    stream = io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(
-        ["ledger", "id", "condition", "agency", "author", "device", "sequence", "finding",
-         "answer", "note", "observed_at", "error_s", "received_at", "lat", "lon", "accuracy_m",
-         "place", "photos", "quarantined", "contested"]
-    )  # fmt: skip
-    for one in dossier.seen:
-        place = one.place
-        spot = ["", "", "", ""] if place is None else [
-            place.lat_e7 / 1e7, place.lon_e7 / 1e7, place.accuracy_mm / 1000,
-            where(place, dossier.licence.site),
-        ]  # fmt: skip
-        writer.writerow(
-            [one.ledger_seq, one.id, one.condition, one.agency, harmless(one.author), one.device,
-             one.sequence, one.outcome, harmless(one.answer), harmless(one.note),
-             write_instant(one.observed_at), one.error_s, write_instant(one.received_at), *spot,
-             " ".join(one.photos), one.quarantined, one.contested]
-        )  # fmt: skip
-    return _download(stream.getvalue(), "text/csv", f"{dossier.licence.id}-items.csv")
-
-
-@blueprint.get("/<licence>/items.geojson")
-def items_geojson(licence: str) -> Response:
-    """Every item with a position as a point (EPSG:4326)."""
-    dossier = dossier_of(licence)
-    features = [
-        {
-            "type": "Feature",
-            "id": one.id,
-            "geometry": {
-                "type": "Point",
-                "coordinates": [one.place.lon_e7 / 1e7, one.place.lat_e7 / 1e7],
-            },
-            "properties": {
-                "ledger": one.ledger_seq,
-                "condition": one.condition,
-                "agency": one.agency,
-                "finding": one.outcome,
-                "answer": one.answer,
-                "observed_at": write_instant(one.observed_at),
-                "received_at": write_instant(one.received_at),
-                "accuracy_m": one.place.accuracy_mm / 1000,
-            },
-        }
-        for one in dossier.seen
-        if one.place is not None
-    ]
-    text = json.dumps({"type": "FeatureCollection", "features": features}, ensure_ascii=False)
-    return _download(text, "application/geo+json", f"{dossier.licence.id}-items.geojson")
-
-
-def harmless(text: str) -> str:
-    """*text* so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r"} else text
-
-
 def event_window(dossier: Dossier) -> tuple[datetime, datetime]:
     """The time that a timeline shows: the event, two hours before it, and up to now after it."""
     start, end, _ = times(dossier.terms)
@@ -226,9 +160,3 @@ def _dashboard(licence: str) -> dict[str, object]:
         counts[line.state] = counts.get(line.state, 0) + 1
     newest = {one.condition: one for one in sorted(dossier.seen, key=lambda o: o.observed_at)}
     return {"dossier": dossier, "counts": counts, "newest": newest}
-
-
-def _download(text: str, kind: str, name: str) -> Response:
-    answer = Response(text, mimetype=kind)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer

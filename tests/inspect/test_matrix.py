@@ -18,7 +18,8 @@ READ = {"inspector", "coordinator", "board"}
 ROLES = {  # the roles that a route serves; a new route without a line here fails the test
     "access.start": READ, "office.licences": READ, "office.dashboard": READ, "office.live": READ,
     "office.licence_page": READ, "office.condition_page": READ, "office.items_page": READ,
-    "office.photo": READ, "office.items_csv": READ, "office.items_geojson": READ,
+    "office.photo": READ, "office_files.items_csv": READ, "office_files.items_geojson": READ,
+    "office_files.ics_211": READ, "office_files.ics_214": READ,
     "office_acts.notices": READ, "board.licences": READ, "board.decision": READ,
     "office.devices_page": {"coordinator"}, "office.new_device": {"coordinator"},
     "office.revoke": {"coordinator"},

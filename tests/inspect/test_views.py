@@ -1,5 +1,7 @@
 """Pages for people: who sees what, forms with tokens, a decision by two, time travel."""
 
+import csv
+import io
 import re
 import subprocess
 import sys
@@ -10,7 +12,7 @@ import pytest
 from inspect_web import demo, packets
 from inspect_web.app import create_app
 from inspect_web.errors import SetupError
-from inspect_web.views.office import harmless
+from inspect_web.views.office_files import harmless
 from tests.inspect.conftest import SECRET
 from tests.inspect.story import local, tell
 
@@ -255,6 +257,23 @@ def test_exports_hold_every_item(evening) -> None:
     assert len(rows) == 8
     points = client.get(f"/office/{evening.licence.id}/items.geojson").get_json(force=True)
     assert len(points["features"]) == 7
+
+
+def test_the_agencies_take_away_a_check_in_list_and_an_activity_log(evening) -> None:
+    client = sign_in(evening, "sheriff")
+    read = lambda name: list(  # noqa: E731
+        csv.DictReader(io.StringIO(client.get(f"/office/{evening.licence.id}/{name}.csv").text))
+    )
+    checked_in, log = read("ics-211"), read("ics-214")
+    assert {row["Agency"] for row in checked_in} == {
+        "Sheriff", "Road and bridge director", "Health district"
+    }  # fmt: skip
+    assert len(log) == 8  # seven observations and a notice
+    times = [row["Date and time"] for row in log]
+    assert times == sorted(times)
+    (notice,) = (row for row in log if row["Agency"] == "Office")
+    assert (notice["Date and time"], notice["Entry"]) == ("2027-06-19 21:15", "№ 13")
+    assert notice["Notable activity"].startswith("Notice (R2): Cars stand")
 
 
 def test_photographs_are_served_as_clean_copies_only_of_the_licence(evening) -> None:
