@@ -51,7 +51,7 @@ def dead_ends(
 
 def _core(graph: nx.MultiGraph[Node], gates: set[Node | None]) -> set[Node]:
     """What is left when ends are taken away again and again: loops, and ways between gates."""
-    left = nx.MultiGraph(graph)
+    left: nx.MultiGraph[Node] = nx.MultiGraph(graph)
     waiting = [node for node in left if left.degree(node) <= 1 and node not in gates]
     while waiting:
         node = waiting.pop()
@@ -75,7 +75,7 @@ def _ending(
 ) -> tuple[Node, DeadEnd]:
     """The dead end at *leaf*, and the fork before it that others may share."""
     path = nx.dijkstra_path(whole, root, leaf, weight="length_m")
-    edges = [min(whole[a][b]) for a, b in pairwise(path)]
+    edges = [int(min(whole[a][b])) for a, b in pairwise(path)]
     lengths = [network.edges[number].length_m for number in edges]
     spots, fork, back_m = [leaf], leaf, 0.0
     for node, length in zip(reversed(path[:-1]), reversed(lengths), strict=True):
