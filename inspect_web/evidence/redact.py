@@ -169,12 +169,13 @@ def _write(
     target: Path, entries: list[dict[str, Any]], listed: dict[str, Any], copies: list[_Copied]
 ) -> None:
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    dump = lambda value: json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True)  # noqa: E731
+    files = {"redactions.json": _text(listed), "entries.json": _text(entries)}
+    files |= {f"photos/{one.original}-{one.how}.jpg": one.content for one in copies}
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in (
-            ("redactions.json", dump(listed)),
-            ("entries.json", dump(entries)),
-            *((f"photos/{c.original}-{c.how}.jpg", c.content) for c in copies),
-        ):
+        for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name), content)
     part.replace(target)
+
+
+def _text(value: Any) -> bytes:
+    return json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True).encode()

@@ -91,7 +91,8 @@ class Bag:
             return
         try:
             self.zip = zipfile.ZipFile(path)
-        except (OSError, zipfile.BadZipFile) as error:
+        except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError, OverflowError,
+                struct.error) as error:  # fmt: skip
             raise ValueError(f"not a zip file ({error})") from None
         self.names = sorted(n for n in self.zip.namelist() if not n.endswith("/"))
         if not all(i.orig_filename.isascii() and i.orig_filename.isprintable()

@@ -89,6 +89,19 @@ def test_a_changed_byte_is_found_and_the_item_that_holds_it_named(bundle, tmp_pa
     assert (missed, misnamed) == ([], [])
 
 
+def test_every_bit_of_the_archives_own_directory_matters(bundle, tmp_path) -> None:
+    """Version, flags, method, sizes, place and name of one file, and the end of the directory."""
+    content = bundle.read_bytes()
+    first, end = content.index(b"PK\1\2"), content.rindex(b"PK\5\6")
+    one = range(first, content.index(b"PK\1\2", first + 4))
+    for at in (*one, *range(end, len(content))):
+        for bit in range(8):
+            changed = bytearray(content)
+            changed[at] ^= 1 << bit
+            (tmp_path / "b.zip").write_bytes(changed)
+            assert not verify(tmp_path / "b.zip").whole, (at - first, bit)
+
+
 def test_every_cut_and_every_added_byte_is_found(bundle, tmp_path) -> None:
     content, chance = bundle.read_bytes(), random.Random(6)
     for _ in range(100):
