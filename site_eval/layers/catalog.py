@@ -20,7 +20,7 @@ from site_eval.resources import bundled
 Kind = Literal[
     "county", "places", "plss_control", "plss_township", "plss_section",
     "plss_second_division", "parcels", "wildfire", "flood", "dem", "roads", "residences",
-    "fire_districts", "stations", "zoning", "burn_probability",
+    "fire_districts", "stations", "zoning", "burn_probability", "water",
 ]  # fmt: skip
 KINDS: tuple[str, ...] = get_args(Kind)
 RASTER_SUFFIXES = {".tif", ".tiff", ".vrt", ".img"}

@@ -100,7 +100,7 @@ id = "12.4"
 citation = "Section 12, Fence"
 heading = "Fence"
 quote = "a closed fence with four gates"
-subject = "fence.ring"
+subject = "fence.paint"
 check = "fence"
 question = "Is the site fenced?"
 requires = { kind = "arrangement", form = "ring", what = "a closed fence with four gates", parts = ["fence", "gate"], bearings = [0, 90, 180, 270], limits = [{ measure = "gates", at_least = 4 }] }
@@ -170,7 +170,7 @@ def test_tiers_with_a_rate_decide(evaluated: Evaluation) -> None:
 def test_a_subject_that_no_check_answers_is_told(evaluated: Evaluation) -> None:
     (fence,) = of(evaluated, "12.4")
     assert fence.verdict is Verdict.NOT_DETERMINED
-    assert "fence.ring" in fence.statement
+    assert "fence.paint" in fence.statement
 
 
 def test_every_clause_ends_somewhere(evaluated: Evaluation) -> None:
