@@ -108,7 +108,8 @@ def enrol(
 
 def get(connection: Connection, id_: str) -> Device:
     """The device; raises ``UnknownDevice``."""
-    row = connection.execute(select(device).where(device.c.id == id_)).first()
+    known = "\0" not in id_  # PostgreSQL fails on a NUL where SQLite finds nothing
+    row = connection.execute(select(device).where(device.c.id == id_)).first() if known else None
     if row is None:
         raise UnknownDevice(f"device {id_[:64]}", "not enrolled here", "enrol the phone again")
     return _device(row)

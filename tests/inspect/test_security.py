@@ -46,6 +46,13 @@ def test_any_json_is_refused_in_the_one_shape(served, body, path) -> None:
     refused(served.test_client().post(f"/api/v1/{path}", json=body))
 
 
+@pytest.mark.parametrize("name", ["device_id", "licence_id", "item_id", "item_code", "actor_id"])
+def test_a_name_with_a_nul_is_refused(served, name) -> None:
+    item = served.phone.item("R2", at=START, note="n")["item"]
+    item[name] = "\0"
+    refused(served.test_client().post("/api/v1/items", json=served.phone.signed(item)))
+
+
 @settings(
     max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
