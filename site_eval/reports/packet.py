@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from site_eval.record.evaluation import Evaluation
@@ -47,9 +54,29 @@ def packet_pdf(evaluation: Evaluation) -> bytes:
 
 def _maps(evaluation: Evaluation) -> list[dict[str, str]]:
     """Every map worth drawing, with the part of the packet that it goes to."""
-    maps = []
-    for topic in worth_drawing(evaluation):
-        svg, alternative = map_svg(evaluation, topic.id)
-        caption = f"{topic.title}. {topic.question} Prepared for discussion; not a survey."
-        maps.append({"part": topic.part, "svg": svg, "alt": alternative, "caption": caption})
-    return maps
+    topics = list(worth_drawing(evaluation))
+    drawings = _drawn(evaluation, [topic.id for topic in topics])
+    return [
+        {
+            "part": topic.part,
+            "svg": svg,
+            "alt": alternative,
+            "caption": f"{topic.title}. {topic.question} Prepared for discussion; not a survey.",
+        }
+        for topic, (svg, alternative) in zip(topics, drawings, strict=True)
+    ]
+
+
+def _drawn(evaluation: Evaluation, topics: Sequence[str]) -> list[tuple[str, str]]:
+    """The maps of *topics*, by several processes where one can be split off safely.
+
+    A process is split off only where that copies it whole (Linux) and no other thread runs, which
+    could hold a lock that the copy would wait for.
+    """
+    draw = partial(map_svg, evaluation)
+    workers = min(len(topics), os.cpu_count() or 1, 4)
+    if workers < 2 or sys.platform != "linux" or threading.active_count() > 1:
+        return [draw(topic) for topic in topics]
+    first = draw(topics[0])  # loads what every process needs, before it is split off
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+        return [first, *pool.map(draw, topics[1:])]
