@@ -17,6 +17,7 @@ from inspect_web.inspection.observation import write_instant
 from inspect_web.inspection.receipt import public_jwk, sign, sign_bytes, verified
 from site_eval.record.canonical import canonical_bytes, canonical_sha256
 
+# Order of the base point of P-256 (FIPS 186-5, SP 800-186).
 CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 NAMES = uuid.UUID("6f1d7c0e-1f0a-5d0e-9a55-2027061900aa")  # a space of names of this story
 

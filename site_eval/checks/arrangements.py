@@ -42,7 +42,7 @@ _UNITS_FT = {
     "miles": MILE_FT,
     "mile": MILE_FT,
     "yards": 3.0,
-    "m": 1 / 0.3048,
+    "m": feet(1.0),
 }
 
 

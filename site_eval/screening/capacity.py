@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from site_eval.solvers.parking.estimate import FIELD_STALLS_PER_ACRE
 from site_eval.units import ACRE_M2
 
-# Stalls an acre of an unstriped event field (FHWA-OP-04-010), aisles included.
-FIELD_STALLS_PER_ACRE = 150.0
 # Crowds for which the required stalls are worked out: a step is under one percent.
 _MOST = 500_000
 _STEPS = 2_000

@@ -24,7 +24,9 @@ from site_eval.screening.ground import flood
 from site_eval.screening.hazard import hazard
 from site_eval.screening.question import Sources, Vectors
 from site_eval.solvers.hazard_raster import CLASSES
+from site_eval.solvers.parking.standard import standard_ft
 from site_eval.solvers.raster_table import steep_table
+from site_eval.units import ACRE_M2
 
 # A parcel this near a road touches it: lines of parcels and roads do not quite meet.
 FRONTS_WITHIN_M = 15.0
@@ -95,7 +97,7 @@ def _empty(count: int) -> dict[str, NDArray[Any]]:
 def _measured(
     local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, sources: Sources
 ) -> Row:
-    row: Row = {"area_acres": shapely.area(local) / 4046.8564224}
+    row: Row = {"area_acres": shapely.area(local) / ACRE_M2}
     row |= _municipal(local, lonlat, frame, sources)
     row |= _county(local, lonlat, frame, sources)
     row |= _wildfire(local, frame, sources)
@@ -131,7 +133,8 @@ def _municipal(
         "place_name": _picked(name, np.where(some, found.area, -1)),
         "verdict_municipality": _capped(verdict, places.entry),
     }
-    return _only_where(row, _covered(lonlat, places.entry), "verdict_municipality")
+    told = some if places.entry.coverage is None else _within(lonlat, places.entry.coverage)
+    return _only_where(row, told, "verdict_municipality")
 
 
 def _county(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:
@@ -145,7 +148,9 @@ def _county(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, source
         "county_relation": _named(found.relation),
         "verdict_county": _capped(jurisdiction.judge_county(found.relation), counties.entry),
     }
-    return _only_where(row, _covered(lonlat, counties.entry), "verdict_county")
+    reach = counties.entry.coverage
+    told = _shown(lonlat, counties) if reach is None else _within(lonlat, reach)
+    return _only_where(row, told, "verdict_county")
 
 
 def _lies(
@@ -235,7 +240,9 @@ def _flood(local: NDArray[Any], lonlat: NDArray[Any], frame: LocalFrame, sources
         "flood_mapped_share": found.mapped,
         "verdict_flood": _capped(verdict, zones.entry),
     }
-    return _only_where(row, _covered(lonlat, zones.entry), "verdict_flood")
+    # Without a stated reach nothing is taken for granted: ground without a zone is unmapped.
+    reach = zones.entry.coverage
+    return row if reach is None else _only_where(row, _within(lonlat, reach), "verdict_flood")
 
 
 def _terrain(local: NDArray[Any], frame: LocalFrame, sources: Sources) -> Row:
@@ -277,7 +284,7 @@ def _room(area_m2: NDArray[np.float64], row: Row, sources: Sources) -> Row:
     density = min(sources.profile.crowd.m2_per_person.values())
     lost = [np.nan_to_num(row[n]) for n in ("flood_share", "slope_share") if n in row]
     usable = area_m2 * np.clip(1.0 - sum(lost, np.zeros(len(area_m2))), 0.0, 1.0)
-    per_stall_m2 = stall.width_ft * (stall.depth_ft + stall.aisle_ft / 2) * 0.3048**2
+    per_stall_m2 = standard_ft(stall.width_ft, stall.depth_ft, stall.aisle_ft).area_per_stall_m2
     found = room(
         area_m2, usable, stall_m2=per_stall_m2, person_m2=density, rule=sources.stalls_by_crowd
     )
@@ -306,11 +313,13 @@ def _capped(verdict: NDArray[Any], entry: LayerEntry | None) -> NDArray[Any]:
     return result
 
 
-def _covered(lonlat: NDArray[Any], entry: LayerEntry) -> NDArray[np.bool_]:
-    """Whether a layer that states its reach holds each parcel; one that does not is believed."""
-    if entry.coverage is None:
-        return np.ones(len(lonlat), dtype=bool)
-    return _within(lonlat, entry.coverage)
+def _shown(lonlat: NDArray[Any], layer: Vectors) -> NDArray[np.bool_]:
+    """Whether a layer that does not state its reach shows anything within a kilometre or so."""
+    reach_deg = 0.01
+    boxes = shapely.box(*(shapely.bounds(lonlat) + reach_deg * np.array([-1, -1, 1, 1])).T)
+    found = np.zeros(len(lonlat), dtype=bool)
+    found[shapely.STRtree(layer.shapes).query(boxes, predicate="intersects")[0]] = True
+    return found
 
 
 def _within(lonlat: NDArray[Any], reach: tuple[float, float, float, float]) -> NDArray[np.bool_]:

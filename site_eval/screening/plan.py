@@ -115,7 +115,7 @@ def make_plan(
             box, batches = _put_by(source, folder)
             plan = _partitions(source, folder, box, partition_rows)
         content = asdict(plan) | {
-            "folder": None, "batches": batches, "of": fingerprint(path, question, catalog)
+            "folder": None, "batches": batches, "of": fingerprint(path, question, catalog, layer, keep)
         }  # fmt: skip
         write_text(folder / _PLAN, json.dumps(content, default=str))
     except BaseException:
@@ -124,7 +124,15 @@ def make_plan(
     return plan
 
 
-def take_up(path: Path, out: Path, question: Question, catalog: Catalog) -> Plan | None:
+def take_up(
+    path: Path,
+    out: Path,
+    question: Question,
+    catalog: Catalog,
+    *,
+    layer: str | None = None,
+    keep: tuple[str, ...] = (),
+) -> Plan | None:
     """The plan of a run that was stopped, or nothing when there is none.
 
     Raises ``InputFileError`` when it was about another file, question or layer.
@@ -133,7 +141,7 @@ def take_up(path: Path, out: Path, question: Question, catalog: Catalog) -> Plan
     if not (folder / _PLAN).exists():
         return None
     content = json.loads((folder / _PLAN).read_text())
-    if content.pop("of") != fingerprint(path, question, catalog):
+    if content.pop("of") != fingerprint(path, question, catalog, layer, keep):
         raise InputFileError(
             str(folder),
             "the unfinished work was about other parcels, layers or options",
@@ -150,12 +158,22 @@ def take_up(path: Path, out: Path, question: Question, catalog: Catalog) -> Plan
     )
 
 
-def fingerprint(path: Path, question: Question, catalog: Catalog) -> dict[str, Any]:
-    """What the answers depend on: the tool, the parcels, the question and every layer's file."""
-    files = [path, catalog.file, *(entry.file for entry in catalog.entries if entry.file)]
+def fingerprint(
+    path: Path, question: Question, catalog: Catalog, layer: str | None, keep: tuple[str, ...]
+) -> dict[str, Any]:
+    """What the answers depend on: the tool, the options, and every file that was read."""
+    given = [question.profile_file, Path(question.ordinance)]
+    files = [
+        path,
+        catalog.file,
+        *(entry.file for entry in catalog.entries if entry.file),
+        *(file for file in given if file is not None and file.is_file()),
+    ]
     return {
         "version": __version__,
         "question": json.loads(json.dumps(asdict(question), default=str)),
+        "layer": layer,
+        "keep": list(keep),
         "files": [[str(f.resolve()), f.stat().st_size, f.stat().st_mtime_ns] for f in files],
     }
 

@@ -44,7 +44,9 @@ def screen_file(
     catalog = load_catalog(question.catalog_file)
     load_profile(question.profile_file)
     law = load_ordinance(question.ordinance)
-    plan = take_up(parcels, out, question, catalog) if resume else None
+    plan = None
+    if resume:
+        plan = take_up(parcels, out, question, catalog, layer=layer, keep=keep)
     if plan is None:
         plan = make_plan(
             parcels, out, question, catalog, layer=layer, keep=keep, partition_rows=partition_rows

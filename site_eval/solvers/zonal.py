@@ -188,15 +188,22 @@ def cover(patch: Patch) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
 def cell_sides_m(patch: Patch) -> tuple[float, float]:
     """A cell's width and height on the ground at the polygon, metres."""
     at = patch.polygon.representative_point()
-    width, height = patch.resolution
-    if patch.crs.is_geographic:
+    return sides_at_m(patch.crs, patch.resolution, at.x, at.y)
+
+
+def sides_at_m(
+    crs: CRS, resolution: tuple[float, float], x: float, y: float
+) -> tuple[float, float]:
+    """Width and height on the ground, metres, of a cell of *resolution* at a place of *crs*."""
+    width, height = resolution
+    if crs.is_geographic:
         degree_m = np.radians(1.0) * _AUTHALIC_RADIUS_M
-        return float(width * degree_m * np.cos(np.radians(at.y))), float(height * degree_m)
-    unit_m = patch.crs.axis_info[0].unit_conversion_factor
-    to_degrees = Transformer.from_crs(patch.crs, patch.crs.geodetic_crs, always_xy=True)
+        return float(width * degree_m * np.cos(np.radians(y))), float(height * degree_m)
+    unit_m = crs.axis_info[0].unit_conversion_factor
+    to_degrees = Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
     # The square root of the areal scale: right for conformal maps, and for equal-area ones it
     # keeps the cell's area, which is what counts.
-    scale = np.sqrt(Proj(patch.crs).get_factors(*to_degrees.transform(at.x, at.y)).areal_scale)
+    scale = np.sqrt(Proj(crs).get_factors(*to_degrees.transform(x, y)).areal_scale)
     return float(width * unit_m / scale), float(height * unit_m / scale)
 
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from click.testing import CliRunner
 from site_eval.cli import site_eval
 from site_eval.crs import WGS84
 from site_eval.errors import InputFileError, OutputError
+from site_eval.resources import bundled
 from site_eval.screening.plan import work_folder
 from site_eval.screening.question import Question
 from site_eval.screening.story import screen_file
@@ -194,6 +196,21 @@ def test_work_about_another_question_is_not_taken_up(tmp_path: Path) -> None:
     other = Question("gem-county-id-2015-04", 5000, date(2026, 6, 1))
     with pytest.raises(InputFileError, match="about other parcels, layers or options"):
         screen_file(source, out, other, resume=True)
+    with pytest.raises(InputFileError, match="about other parcels, layers or options"):
+        screen_file(source, out, QUESTION, resume=True, keep=("parcel_id",))
+
+
+def test_work_by_a_profile_that_was_changed_since_is_not_taken_up(tmp_path: Path) -> None:
+    source, out = parcel_file(tmp_path / "in.parquet", 12), tmp_path / "out.parquet"
+    profile = tmp_path / "profile.toml"
+    text = bundled("profiles", "default.toml").read_text()
+    profile.write_text(text)
+    question = replace(QUESTION, profile_file=profile)
+    with pytest.raises(KeyboardInterrupt):
+        screen_file(source, out, question, told=_stop)
+    profile.write_text(text.replace("ring_m = 1530.0", "ring_m = 1000.0"))
+    with pytest.raises(InputFileError, match="about other parcels, layers or options"):
+        screen_file(source, out, question, resume=True)
 
 
 def _stop(done: int, _parts: int) -> None:

@@ -112,7 +112,21 @@ def test_far_towns_are_neither_measured_nor_named_and_each_keeps_its_own_name(
     assert pd.isna(found.place_geoid[1])
     assert found.municipal_distance_m[0] == pytest.approx(1900, rel=1e-4)
     assert np.isnan(found.municipal_distance_m[1])
-    assert found.verdict_municipality.tolist() == ["complies", "complies"]
+    # The layer does not say where it ends: nothing shown for 60 km is not nothing there.
+    assert found.verdict_municipality.tolist() == ["complies", "not-determined"]
+
+
+def test_a_county_layer_of_elsewhere_does_not_take_land_out_of_the_county(tmp_path: Path) -> None:
+    frame = gpd.GeoDataFrame(
+        {"name": ["Elsewhere"], "geoid": ["99999"]},
+        geometry=[FRAME.to_geographic(shapely.box(90_000, 0, 99_000, 9_000))], crs=WGS84,
+    )  # fmt: skip
+    frame.to_file(tmp_path / "county.fgb")
+    fields = 'fields = { name = "name", geoid = "geoid" }\n'
+    catalog = layers(tmp_path, county=("county.fgb", fields))
+    near, far = shapely.box(89_900, 0, 89_990, 100), shapely.box(0, 0, 100, 100)
+    found = asked(catalog, near, far)
+    assert found.verdict_county.tolist() == ["not-applicable", "not-determined"]
 
 
 def test_no_layer_at_all_determines_nothing(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from site_eval.units import ACRE_M2, INTERNATIONAL_FOOT_M
 
 # Stalls an acre. 150: FHWA-OP-04-010, unstriped event field. 145: OAR 333-039-0055, 300 square
 # feet a car. 100: 10 NYCRR 7-4.7(d).
+FIELD_STALLS_PER_ACRE = 150.0
 RATIOS_PER_ACRE = (
-    ("FHWA event field, 150 an acre", 150.0),
+    ("FHWA event field, 150 an acre", FIELD_STALLS_PER_ACRE),
     ("Oregon OAR 333-039-0055, 300 sq ft a car", 43_560 / 300),
     ("New York 10 NYCRR 7-4.7(d), 100 an acre", 100.0),
 )
