@@ -160,3 +160,14 @@ def test_the_shell_is_small_and_opens_fast_on_a_slow_phone(
     record_property("tap_to_durable_p95_ms", round(taken[18]))
     assert cold <= 3.0
     assert taken[18] <= 300
+
+
+def test_the_saved_packet_fits_a_phone(browser, county, tmp_path) -> None:
+    board = sign_in(browser, county, "board")
+    saved = board.context.request.get(f"{county.base}/board/{county.licence}/packet.html")
+    (tmp_path / "packet.html").write_bytes(saved.body())
+    with browser.new_context(**PHONE) as phone:
+        page = phone.new_page()
+        page.goto((tmp_path / "packet.html").as_uri())
+        width = page.viewport_size["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

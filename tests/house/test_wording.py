@@ -34,6 +34,13 @@ def test_held_versions_name_no_address() -> None:
     assert not re.search(r"https?://", held["constraints.txt"])
 
 
+def test_no_page_waits_to_be_filled_in() -> None:
+    waiting = re.compile(r"\b(?:TODO|TBD|FIXME|XXX|[A-Z]{3,}_(?:RESULT|HERE|TABLE))\b")
+    pages = {n: t for n, t in committed().items() if n.endswith(".md")}
+    assert "README.md" in pages
+    assert not [name for name, text in pages.items() if waiting.search(text)]
+
+
 def test_an_address_in_a_lock_file_is_seen() -> None:
     assert ADDRESS.search('"resolved": "https://example.org/left-pad.tgz"')
     assert ADDRESS.search("left-pad @ https://example.org/left-pad.whl")

@@ -106,6 +106,21 @@ def test_the_authorisation_matrix_of_forms(evening) -> None:
             assert bare.status_code == 403, "a form without its token"
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [("/no-such-page", 404, "Not Found"), ("/board/none/", 404, "none"), ("/login", 405, "Method")],
+)
+def test_a_refusal_says_what_is_wrong(evening, path, status, words) -> None:
+    client = sign_in(evening, "board")
+    answer = client.put(path) if status == 405 else client.get(path)
+    alert = re.search(r'role="alert">(.*?)</p>', answer.text, re.DOTALL)[1]
+    said = re.sub(r"<[^>]*>", "", alert)
+    assert answer.status_code == status
+    assert words in said
+    assert re.search(r"[a-z]{3,}.*\.", said)
+    assert ": ." not in said
+
+
 def test_a_wrong_password_is_refused_and_guessing_is_slowed(evening) -> None:
     assert sign_in(evening, "board").login_status == 302
     assert [sign_in(evening, "board", "wrong wrong wrong").login_status for _ in range(9)][-2:] == [
