@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -371,6 +372,10 @@ def _serve(
     base = f"http://{host}:{server.effective_port}"
     click.echo(f"{about(base)}Open {base}/ (stop with Ctrl-C)")
     sys.stdout.flush()
+    # A service manager stops it by SIGTERM, and a parent in the background passes SIGINT on as
+    # ignored; either way the server ends in order and what is temporary is removed.
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, signal.default_int_handler)
     try:
         server.run()
     finally:

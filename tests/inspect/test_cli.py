@@ -192,13 +192,16 @@ def test_a_copy_of_postgresql_comes_back(postgres, tmp_path, monkeypatch) -> Non
     admin.dispose()
 
 
-def test_the_demo_serves_and_names_its_people(tmp_path) -> None:
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("passed_on", [signal.SIG_DFL, signal.SIG_IGN])
+def test_the_demo_serves_and_names_its_people(tmp_path, sign, passed_on) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with subprocess.Popen(
         [*PROGRAM, "demo", "--port", str(port)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, passed_on),  # noqa: PLW1509 - a child of a test
     ) as server:  # fmt: skip
         try:
             said = ""
@@ -216,7 +219,10 @@ def test_the_demo_serves_and_names_its_people(tmp_path) -> None:
             else:
                 pytest.fail("nobody answers")
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(20)
+            server.send_signal(sign)
+            try:
+                server.wait(20)
+            finally:
+                server.kill()
     assert re.search(r"^  coordinator +\S{12} ", said, re.MULTILINE)
     assert not list(tmp_path.glob("inspect-web-demo-*"))  # nothing stays behind
