@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= site-eval-demo
 
-.PHONY: demo inspect test soak-ci soak lint types floors constraints reference clean
+.PHONY: demo inspect test soak-ci soak lint types floors constraints reference docs clean
 
 $(VENV)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -56,3 +56,7 @@ constraints: $(VENV)/installed-dev
 # The reference pages are made from the code.
 reference: $(VENV)/installed-dev
 	$(BIN)/python docs/make_reference.py
+
+# The documentation as a site in build/site; a broken link ends it. (--quiet would hide what --strict counts.)
+docs: $(VENV)/installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
