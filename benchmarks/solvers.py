@@ -1,4 +1,4 @@
-"""How exact and how fast the solvers are, on ground whose answer is known.
+"""How exact and how fast cells, light and sound are, on ground whose answer is known.
 
 python benchmarks/solvers.py
 python benchmarks/solvers.py --classes FILE.tif --band N    also on a class raster of yours
@@ -20,14 +20,10 @@ import shapely
 from rasterio.transform import from_origin
 from shapely import affinity
 
-from site_eval.solvers.access_graph import bridges, build, disjoint_routes
-from site_eval.solvers.clearance import Way, bottleneck
 from site_eval.solvers.illuminance import Lamp, grid
 from site_eval.solvers.slope import slope_shares
 from site_eval.solvers.sound import Source, levels
-from site_eval.solvers.travel import minutes_between, road_graph
 from site_eval.solvers.zonal import class_shares
-from site_eval.units import feet, metres
 
 CRS = "EPSG:5070"
 
@@ -72,48 +68,6 @@ def zonal() -> None:
           f"points a cell {worst:.5f}; {seconds / 60 * 1000:.1f} ms a polygon")  # fmt: skip
 
 
-def widths() -> None:
-    """Pinches of known width, and the time on a large network."""
-    errors = []
-    rng = np.random.default_rng(2)
-    for _ in range(40):
-        width, left = float(rng.uniform(14, 40)), float(rng.uniform(6, 14))
-        post = shapely.box(50, metres(left - width / 2), 52, 40)
-        road = Way(shapely.LineString([(0, 0), (100, 0)]), metres(width))
-        turn = float(rng.uniform(0, 180))
-        free = affinity.rotate(build([road], obstacles=[post]).free, turn, origin=(0, 0))
-        ends = [affinity.rotate(shapely.Point(x, 0), turn, origin=(0, 0)) for x in (0, 100)]
-        errors.append(feet(bottleneck(free, *ends).width_m) - min(width, left))
-    print(f"clear widths, 40 pinches of 6 to 14 ft: error {min(errors):+.3f} to "
-          f"{max(errors):+.3f} ft")  # fmt: skip
-    lines = [((x, y), (x + dx, y + dy)) for x in range(26) for y in range(26)
-             for dx, dy in ((1, 0), (0, 1)) if x + dx < 26 and y + dy < 26]  # fmt: skip
-    ways = [Way(shapely.LineString(np.array(pair) * 60.0), 6.1) for pair in lines]
-    network, build_s = timed(lambda: build(ways))
-    _, bridge_s = timed(lambda: bridges(network))
-    a, b = shapely.Point(0, 0), shapely.Point(1500, 1500)
-    routes, route_s = timed(lambda: disjoint_routes(network, a, b))
-    narrow, narrow_s = timed(lambda: bottleneck(network.free, a, b))
-    print(f"network of {len(network.edges)} stretches: built {build_s:.2f} s, bridges "
-          f"{bridge_s:.2f} s, {len(routes)} disjoint routes {route_s:.2f} s, clear width "
-          f"{feet(narrow.width_m):.2f} ft in {narrow_s:.2f} s")  # fmt: skip
-
-
-def travel() -> None:
-    """Driving times on a county's worth of road."""
-    size = 150
-    lines = [shapely.LineString(np.array([(x, y), (x + dx, y + dy)]) * 400.0)
-             for x in range(size) for y in range(size) for dx, dy in ((1, 0), (0, 1))]  # fmt: skip
-    graph, graph_s = timed(lambda: road_graph(lines, [35.0] * len(lines)))
-    rng = np.random.default_rng(3)
-    places = [shapely.Point(p) for p in rng.uniform(0, size * 400, (2000, 2))]
-    stations = [shapely.Point(p) for p in rng.uniform(0, size * 400, (5, 2))]
-    found, seconds = timed(lambda: minutes_between(graph, stations, places))
-    reached = sum(one.minutes is not None for one in found)
-    print(f"driving times: {len(lines)} roads in {graph_s:.2f} s, {reached} of 2,000 places from "
-          f"5 stations in {seconds:.2f} s")  # fmt: skip
-
-
 def light_and_sound() -> None:
     """A lit hectare and ten thousand receivers."""
     lamps = [Lamp(20.0 * x, 20.0 * y, 9, 60_000) for x in range(6) for y in range(6)]
@@ -151,8 +105,6 @@ def main() -> None:
     parser.add_argument("--heights", type=Path)
     asked = parser.parse_args()
     zonal()
-    widths()
-    travel()
     light_and_sound()
     if asked.classes:
         on_file(asked.classes, lambda p, crs: class_shares(p, asked.classes, crs, band=asked.band))
