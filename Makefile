@@ -23,8 +23,9 @@ demo: $(VENV)/installed
 inspect: $(VENV)/installed
 	$(BIN)/inspect-web demo
 
+# A file of tests stays on one core, so that what a module sets up is set up once.
 test: $(VENV)/installed-dev lint types floors
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 # The inspection app under killing: about six minutes on two cores.
 soak-ci: $(VENV)/installed-dev
