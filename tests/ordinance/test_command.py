@@ -21,7 +21,8 @@ def test_list_names_every_bundled_ordinance() -> None:
     code, output = run("list")
     assert code == 0
     assert "gem-county-id-2015-04  Gem County Ordinance 2015-04, Gem County, Idaho" in output
-    (first,) = json.loads(run("list", "--json")[1])
+    first, second = json.loads(run("list", "--json")[1])
+    assert second["id"] == "twin-falls-county-id-5-1"
     assert (first["id"], first["clause_count"]) == (GEM.id, len(GEM.clauses))
 
 
