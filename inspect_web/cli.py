@@ -43,7 +43,7 @@ def inspect_web() -> None:
     """
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web demo --port 8000")
 @ADDRESS
 @PORT
 @click.option("--as-licensed", is_flag=True, help="Keep the license's own dates (2027)")
@@ -69,7 +69,7 @@ def demo(host: str, port: int, as_licensed: bool) -> None:
         )
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web scenario --out inspect-scenario")
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("inspect-scenario"),
     show_default=True, help="Folder to write into",
@@ -96,7 +96,7 @@ def _phone_links(made: list[str]) -> str:
     return "\nPhones (each link works once, within ten minutes):\n  " + "\n  ".join(made) + "\n"
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web init --home county")
 @HOME
 def init(home: Path) -> None:
     """Make the folder, the county's key, the secret and the tables; does no harm when repeated."""
@@ -108,7 +108,7 @@ def init(home: Path) -> None:
     click.echo(f"Ready: {home}. Next: 'inspect-web user add', 'inspect-web licence import'.")
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web serve --https")
 @HOME
 @ADDRESS
 @PORT
@@ -127,7 +127,10 @@ def user() -> None:
     """People who sign in."""
 
 
-@user.command("add")
+@user.command(
+    "add",
+    epilog='Example: inspect-web user add dana --name "Dana Reyes" --role coordinator --agency coordinator',
+)
 @HOME
 @click.argument("login")
 @click.option("--name", required=True, help="Full name, as it stands in the record")
@@ -151,11 +154,18 @@ def licence() -> None:
     """Licenses and their checklists."""
 
 
-@licence.command("import")
+@licence.command(
+    "import", epilog="Example: inspect-web licence import evaluation.json --number 2027-01"
+)
 @HOME
 @click.argument("evaluation", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--number", required=True, help="The number of the license")
-def licence_import(home: Path, evaluation: Path, number: str) -> None:
+@click.option(
+    "--checklist",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="checklist.json of 'site-eval grant': with the conditions that the Board added.",
+)
+def licence_import(home: Path, evaluation: Path, number: str, checklist: Path | None) -> None:
     """Conditions and checklist from EVALUATION (evaluation.json of site-eval).
 
     The same number again makes a new version; what phones began on the old one stays on it.
@@ -163,11 +173,9 @@ def licence_import(home: Path, evaluation: Path, number: str) -> None:
     from inspect_web.store import licences
     from inspect_web.store.database import open_store
 
-    try:
-        text = evaluation.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SetupError(str(evaluation), f"cannot be read ({error})", "name another") from None
-    file = licences.read_evaluation(text, str(evaluation))
+    file = licences.read_evaluation(_text(evaluation), str(evaluation))
+    if checklist is not None:
+        file = licences.with_checklist(file, _text(checklist), str(checklist))
     with open_store(home).write() as connection:
         kept = licences.import_licence(connection, file, number=number, now=datetime.now(UTC))
     click.echo(
@@ -176,7 +184,7 @@ def licence_import(home: Path, evaluation: Path, number: str) -> None:
     )
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web known 2027-01 --at 2027-06-19T23:40")
 @HOME
 @click.argument("licence_number", metavar="LICENCE")
 @click.option("--at", "at", required=True, help="2027-06-19T23:40, by the clocks at the site")
@@ -211,7 +219,7 @@ def bundle() -> None:
     """The evidence bundle: everything about a license that a stranger can verify."""
 
 
-@bundle.command("export")
+@bundle.command("export", epilog="Example: inspect-web bundle export 2027-01 bundle.zip")
 @HOME
 @click.argument("licence_number", metavar="LICENCE")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
@@ -239,7 +247,7 @@ def bundle_export(
     click.echo(f"Wrote {file}. Verify it with 'inspect-web bundle verify {file}'.")
 
 
-@bundle.command("head")
+@bundle.command("head", epilog="Example: inspect-web bundle head head.json")
 @HOME
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def bundle_head(home: Path, file: Path) -> None:
@@ -257,7 +265,7 @@ def bundle_head(home: Path, file: Path) -> None:
     )
 
 
-@bundle.command("verify")
+@bundle.command("verify", epilog="Example: inspect-web bundle verify bundle.zip")
 @click.argument("file", type=click.Path(path_type=Path))
 def bundle_verify(file: Path) -> None:
     """Verify FILE.zip without a database or a network; exit 0 only if it is whole."""
@@ -266,7 +274,10 @@ def bundle_verify(file: Path) -> None:
     sys.exit(verify([str(file)]))
 
 
-@bundle.command("redact")
+@bundle.command(
+    "redact",
+    epilog="Example: inspect-web bundle redact bundle.zip public.zip --choices choices.toml",
+)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
@@ -286,7 +297,7 @@ def bundle_redact(file: Path, out: Path, choices: Path) -> None:
     click.echo(f"Wrote {out}: {shown} of {len(listed['photographs'])} photographs are shown.")
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web purge --older-than 365 --dry-run")
 @HOME
 @click.option("--older-than", "days", default=365, show_default=True, help="Days; 30 at least")
 @click.option("--dry-run", "dry", is_flag=True, help="Only count")
@@ -302,7 +313,7 @@ def purge(home: Path, days: int, dry: bool) -> None:
     )
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web backup safe.tar")
 @HOME
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(home: Path, file: Path) -> None:
@@ -314,7 +325,7 @@ def backup(home: Path, file: Path) -> None:
     click.echo(f"Wrote {file}.")
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web restore safe.tar --home county-again")
 @HOME
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 def restore(home: Path, file: Path) -> None:
@@ -332,12 +343,19 @@ def restore(home: Path, file: Path) -> None:
     click.echo(f"Restored {count} ledger entries into {home}; the chain holds.")
 
 
-@inspect_web.command()
+@inspect_web.command(epilog="Example: inspect-web openapi")
 def openapi() -> None:
     """Print the description of the device API (OpenAPI 3.1)."""
     from inspect_web.api.openapi import document
 
     click.echo(json.dumps(document(), indent=2, ensure_ascii=False))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(str(path), f"cannot be read ({error})", "name another") from None
 
 
 def _secret(home: Path) -> str:

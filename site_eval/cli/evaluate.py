@@ -27,7 +27,10 @@ def evaluate(
     as_of: str | None,
     as_json: bool,
 ) -> None:
-    """Evaluate APPLICATION (a TOML file) and write the findings, the map and the packet."""
+    """Evaluate APPLICATION (a TOML file) and write the findings, the map and the packet.
+
+    Example: site-eval evaluate application.toml --out results
+    """
     _run(
         application,
         out or Path(f"{application.stem}-evaluation"),
@@ -45,7 +48,10 @@ def evaluate(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print evaluation.json and no table.")
 def demo(out: Path, as_json: bool) -> None:
-    """Evaluate the bundled Gem County example: a fictional festival on a real tract."""
+    """Evaluate the bundled Gem County example: a fictional festival on a real tract.
+
+    Example: site-eval demo --out site-eval-demo
+    """
     from site_eval.resources import bundled
 
     application = bundled("examples", "sand-hollow", "application.toml")

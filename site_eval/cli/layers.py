@@ -34,7 +34,10 @@ _RECIPES = click.option(
 
 @click.group()
 def layers() -> None:
-    """The reference layers: what is there, how old, whether to rely on it; get the official ones."""
+    """The reference layers: what is there, how old, whether to rely on it; get the official ones.
+
+    Example: site-eval layers list --official
+    """
 
 
 @layers.command(name="list")
@@ -45,7 +48,10 @@ def layers() -> None:
 def list_layers(
     catalog_file: Path | None, official: bool, recipes: Path | None, as_json: bool
 ) -> None:
-    """List the layers of the catalog, or those that can be fetched."""
+    """List the layers of the catalog, or those that can be fetched.
+
+    Example: site-eval layers list --official
+    """
     if official:
         _list_recipes(recipes, as_json=as_json)
         return
@@ -88,6 +94,8 @@ def check_layers(
     """Say of each layer whether it covers the county, how old it is, and what is wrong with it.
 
     Exit status 1 when a layer has a problem; age and made-up data are remarks.
+
+    Example: site-eval layers check --layers gem/catalog.toml
     """
     from dataclasses import asdict
 
@@ -132,6 +140,8 @@ def fetch_layers(names: tuple[str, ...], as_json: bool, **given: Any) -> None:
 
     Writes one file a layer, catalog.toml and fetched.json (when, from where, how many rows, hash).
     Exit status 1 when a layer came incomplete, 2 when one could not be got; the others are there.
+
+    Example: site-eval layers fetch --county 16045 --out gem
     """
     from site_eval.errors import ManyErrors
     from site_eval.layers.fetch.alone import alone_in

@@ -63,6 +63,8 @@ def locate(
 
     Exit status 0: every description was read; 1: one of a batch was not; 2: the input cannot be
     used.
+
+    Example: site-eval locate "S½NE¼ Sec. 22, T. 7 N., R. 3 W., Boise Meridian"
     """
     from site_eval.errors import InputFileError
     from site_eval.legal.locate import Helps

@@ -28,7 +28,7 @@ def maps(evaluation: Path, out: Path, topics: tuple[str, ...], sheet: str, form:
 
     With no --topic, an atlas of all maps in one PDF is written as well.
 
-    Example: site-eval maps site-eval-demo/evaluation.json --sheet tabloid-landscape
+    Example: site-eval maps results/evaluation.json --sheet legal-portrait
     """
     from site_eval.reports.map_topics import worth_drawing
     from site_eval.reports.read import read_evaluation

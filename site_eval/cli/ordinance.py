@@ -17,13 +17,19 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON doc
 
 @click.group()
 def ordinance() -> None:
-    """Ordinances as data: list them, show one, check a file of your own."""
+    """Ordinances as data: list them, show one, check a file of your own.
+
+    Example: site-eval ordinance list
+    """
 
 
 @ordinance.command(name="list")
 @_JSON
 def list_(as_json: bool) -> None:
-    """List the ordinances that come with the tool."""
+    """List the ordinances that come with the tool.
+
+    Example: site-eval ordinance list --json
+    """
     from site_eval.ordinance.library import list_ordinances
 
     found = list_ordinances()
@@ -42,7 +48,10 @@ def list_(as_json: bool) -> None:
 @click.option("--clause", "clause_id", help="Only this clause.")
 @_JSON
 def show(id_or_file: str, clause_id: str | None, as_json: bool) -> None:
-    """Show the ordinance ID (or a TOML file): each clause, its rule and how it is answered."""
+    """Show the ordinance ID (or a TOML file): each clause, its rule and how it is answered.
+
+    Example: site-eval ordinance show gem-county-id-2015-04 --clause 5.2.c
+    """
     from site_eval.ordinance.library import load_ordinance
 
     item = load_ordinance(id_or_file)
@@ -67,6 +76,8 @@ def check(file: Path, as_json: bool) -> None:
     """Check the ordinance FILE: keys, rules, quotes against the text, cover, gaps in tiers.
 
     Exit status 1 when something has to be mended, 2 when the file cannot be read.
+
+    Example: site-eval ordinance check my-county.toml
     """
     from dataclasses import asdict
 

@@ -60,6 +60,8 @@ def parking(
     With a field `role`, features of role parking and parking_overflow are the lots, obstacles,
     structures, roads and fire lanes are taken out, and gates are where aisles must lead.
     Without it every polygon is a lot.
+
+    Example: site-eval parking lots.geojson --stall 9x18ft --aisle 24ft
     """
     from site_eval.solvers.parking import Standard
 

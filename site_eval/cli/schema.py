@@ -8,7 +8,10 @@ import click
 @click.command()
 @click.argument("name", type=click.Choice(["application", "evaluation", "ordinance", "checklist"]))
 def schema(name: str) -> None:
-    """Print the JSON Schema of NAME."""
+    """Print the JSON Schema of NAME.
+
+    Example: site-eval schema evaluation
+    """
     import json
 
     from pydantic import BaseModel
