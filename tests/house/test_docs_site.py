@@ -70,3 +70,17 @@ def test_a_broken_link_ends_the_build(tmp_path: Path) -> None:
     config = tmp_path / "mkdocs.yml"
     config.write_text("site_name: a\n", encoding="utf-8")
     assert build(config, tmp_path / "out").returncode != 0
+
+
+def test_the_readme_shows_pictures_that_are_there_and_small() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r'<img src="([^"]+)"[^>]* alt="[^"]{20,}"', readme)
+    assert len(shown) == readme.count("<img") == 2
+    assert [name for name in shown if (ROOT / name).stat().st_size > 150_000] == []
+
+
+def test_the_readme_links_to_files_that_are_there() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"\]\((?!https?:)([^)#]+)", readme)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
