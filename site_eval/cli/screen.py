@@ -62,6 +62,10 @@ if TYPE_CHECKING:
     "--scheduler", metavar="ADDRESS", help="A dask scheduler (tcp://…) instead of processes here."
 )
 @click.option("--resume", is_flag=True, help="Take up a run that was stopped.")
+@click.option(
+    "--html", "page", type=click.Path(path_type=Path),
+    help="County map to write: one HTML file that needs no network.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and no table.")
 def screen(
     parcels: Path,
@@ -77,12 +81,15 @@ def screen(
     workers: int | None,
     scheduler: str | None,
     resume: bool,
+    page: Path | None,
     as_json: bool,
 ) -> None:
     """Ask of every parcel where it lies, what threatens it, how it is reached and whom it holds.
 
     Writes one row a parcel with measures and verdicts. Exit status 0: every parcel was answered;
     1: some could not be (column error); 2: the input cannot be used.
+
+    Example: site-eval screen parcels.gpkg --persons 2400 --out screened.parquet
     """
     from site_eval.screening.question import Question
     from site_eval.screening.story import screen_file
@@ -100,9 +107,11 @@ def screen(
         summary = screen_file(
             parcels.absolute(), out.absolute(), question,
             workers=workers or os.cpu_count() or 1, scheduler=scheduler, resume=resume,
-            layer=layer, keep=keep, told=told,
+            layer=layer, keep=keep, told=told, page=page.absolute() if page else None,
         )  # fmt: skip
     _print(summary, out, as_json=as_json)
+    if page and not as_json:
+        click.echo(f"Map written to {page}.")
     sys.exit(1 if summary.broken else 0)
 
 

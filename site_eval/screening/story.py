@@ -12,11 +12,12 @@ from site_eval.layers.catalog import Catalog, load_catalog
 from site_eval.layers.layer import cite
 from site_eval.ordinance.library import load_ordinance
 from site_eval.profile import load_profile
+from site_eval.reports.county_map import write_county_map
 from site_eval.screening.plan import Plan, make_plan, take_up
 from site_eval.screening.question import Question
 from site_eval.screening.running import Told, run
 from site_eval.screening.summary import Summary, summarise
-from site_eval.screening.writing import require_suffix, write
+from site_eval.screening.writing import parts, require_suffix, write
 
 # The kinds of layer that the screening asks.
 KINDS = ("places", "county", "wildfire", "flood", "dem", "roads", "stations")
@@ -33,9 +34,10 @@ def screen_file(
     layer: str | None = None,
     keep: tuple[str, ...] = (),
     partition_rows: int | None = None,
+    page: Path | None = None,
     told: Told = lambda _done, _all: None,
 ) -> Summary:
-    """Screen every parcel of a file and write *out*.
+    """Screen every parcel of a file and write *out*, and a county map to *page* if one is named.
 
     A run that is stopped leaves its finished partitions beside *out* for *resume*; *out* itself
     is there only when it is whole. Raises a ``SiteEvalError`` for input that cannot be used.
@@ -55,6 +57,8 @@ def screen_file(
     about = described(plan, parcels, question, catalog) | {"ordinance": law.citation}
     summary = summarise(plan)
     write(plan, out, about, gaps=summary.broken > 0)
+    if page is not None:
+        write_county_map(page, parts(plan), about)
     shutil.rmtree(plan.folder)
     return summary
 
