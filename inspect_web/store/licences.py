@@ -6,7 +6,7 @@ import json
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from sqlalchemy import Connection, Row, select, update
@@ -16,6 +16,8 @@ from inspect_web.inspection.observation import write_instant
 from inspect_web.store import ledger
 from inspect_web.store.tables import licence, licence_version
 from site_eval.record.condition import Checklist
+
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class EvaluationFile(BaseModel):
@@ -44,19 +46,40 @@ class Licence:
 
 def read_evaluation(text: str, name: str) -> EvaluationFile:
     """The part of an evaluation that a licence needs; raises ``InspectError`` naming the key."""
+    file = _read(EvaluationFile, text, name, "write it with 'site-eval evaluate'")
+    _no_item_twice(file.checklist, name)
+    return file
+
+
+def with_checklist(file: EvaluationFile, text: str, name: str) -> EvaluationFile:
+    """The evaluation with the checklist that the Board granted, made by ``site-eval grant``.
+
+    Raises ``InspectError`` for one that was made for another event, ordinance or crowd.
+    """
+    checklist = _read(Checklist, text, name, "write it with 'site-eval grant'")
+    _no_item_twice(checklist, name)
+    applied = file.checklist
+    if (checklist.ordinance_id, checklist.terms) != (applied.ordinance_id, applied.terms):
+        raise InspectError(
+            name, "it is for another application", "name the checklist made from this evaluation"
+        )
+    return file.model_copy(update={"checklist": checklist})
+
+
+def _read(model: type[_Model], text: str, name: str, mend: str) -> _Model:
     try:
-        file = EvaluationFile.model_validate_json(text)
+        return model.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(p) for p in first["loc"])
-        raise InspectError(
-            f"{name} {where}".strip(), first["msg"], "write it with 'site-eval evaluate'"
-        ) from None
-    ids = [i.id for i in file.checklist.items]
+        raise InspectError(f"{name} {where}".strip(), first["msg"], mend) from None
+
+
+def _no_item_twice(checklist: Checklist, name: str) -> None:
+    ids = [i.id for i in checklist.items]
     twice = sorted({i for i in ids if ids.count(i) > 1})
     if twice:
         raise InspectError(name, f"item {twice[0]} occurs twice", "give each item its own id")
-    return file
 
 
 def import_licence(

@@ -18,6 +18,7 @@ _COMMANDS = {
     "compare": "compare",
     "maps": "maps",
     "web": "web",
+    "grant": "grant",
     "layers": "layers",
     "screen": "screen",
     "ordinance": "ordinance",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from site_eval.record.evaluation import Evaluation
 from site_eval.record.finding import Finding
+from site_eval.record.measure import Required
 from site_eval.record.verdict import Verdict
 from site_eval.reports.words import (
     agency_title,
@@ -36,6 +37,25 @@ def lines(evaluation: Evaluation, verdict: Verdict) -> list[Line]:
     return [Line(check_title(f.check), f.clause.id, short_statement(f)) for f in found]
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """What would settle one open question, and before whom."""
+
+    title: str
+    clause: str
+    ask: str
+    agency: str
+    required: Required | None
+    """The number asked, where that is what the clause asks."""
+    paper: bool
+    """Whether a paper is asked."""
+
+    @property
+    def line(self) -> str:
+        """The proposal on one line of the packet."""
+        return f"{self.title} ({self.clause}): {self.ask} — {agency_title(self.agency)}"
+
+
 def unbound(evaluation: Evaluation) -> str:
     """Why the ordinance does not bind this assembly; empty when it does."""
     if not evaluation.not_bound:
@@ -52,20 +72,24 @@ def short_statement(finding: Finding) -> str:
 
 
 def proposed_conditions(evaluation: Evaluation) -> list[str]:
-    """What would settle every open question, one line a clause and check, and before whom.
-
-    They are proposals in the ordinance's own terms: a number where the clause has one, the papers
-    that are missing, else the question itself. To be read after "Before the licence is issued,
-    the applicant shows to the agency named".
+    """The proposals in words, to be read after "Before the licence is issued, the applicant shows
+    to the agency named".
     """
-    conditions: dict[tuple[str, str], str] = {}
+    return [proposal.line for proposal in proposals(evaluation)]
+
+
+def proposals(evaluation: Evaluation) -> list[Proposal]:
+    """What would settle every open question, one a clause and check, and before whom.
+
+    They are in the ordinance's own terms: a number where the clause has one, the papers that are
+    missing, else the question itself.
+    """
+    found: dict[tuple[str, str], Proposal] = {}
     for finding in evaluation.findings:
         if finding.verdict in OPEN:
-            ask = _ask(finding)
-            where = f"{check_title(finding.check)} ({finding.clause.id})"
-            line = f"{where}: {ask} — {agency_title(finding.agency or 'board')}"
-            conditions.setdefault((finding.check, ask), line)
-    return list(conditions.values())
+            proposal = _proposal(finding)
+            found.setdefault((finding.check, proposal.ask), proposal)
+    return list(found.values())
 
 
 def first_sentence(text: str) -> str:
@@ -84,10 +108,16 @@ def cut(text: str, characters: int) -> str:
     return text[:characters].rsplit(" ", 1)[0].rstrip(",;:") + " …"
 
 
-def _ask(finding: Finding) -> str:
+def _proposal(finding: Finding) -> Proposal:
     required = finding.required
-    if required is not None and required.comparison in {"at-least", "equal"}:
-        return required_words(required)
-    if finding.statement.startswith(_MISSING):
-        return first_sentence(finding.statement.removeprefix(_MISSING)).rstrip(".")
-    return finding.question
+    if required is not None and required.comparison not in {"at-least", "equal"}:
+        required = None
+    paper = required is None and finding.statement.startswith(_MISSING)
+    if required is not None:
+        ask = required_words(required)
+    elif paper:
+        ask = first_sentence(finding.statement.removeprefix(_MISSING)).rstrip(".")
+    else:
+        ask = finding.question
+    title, agency = check_title(finding.check), finding.agency or "board"
+    return Proposal(title, finding.clause.id, ask, agency, required, paper)

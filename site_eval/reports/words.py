@@ -108,7 +108,7 @@ _CHECK_TITLES = {
     "cleanup": "Cleanup",
 }
 
-_AGENCIES = {
+AGENCIES = {
     "coordinator": "Mass gathering event coordinator",
     "sheriff": "Sheriff",
     "fire-district": "Fire district",
@@ -175,7 +175,7 @@ def agency_title(agency: str | None) -> str:
     """An agency's name for people; an unknown id with its hyphens taken out."""
     if agency is None:
         return "–"
-    return _AGENCIES.get(agency, agency.replace("-", " ").capitalize())
+    return AGENCIES.get(agency, agency.replace("-", " ").capitalize())
 
 
 def number(value: float) -> str:

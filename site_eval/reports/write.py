@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from site_eval.files import whole_file
+from site_eval.record.condition import Checklist
 from site_eval.record.evaluation import Evaluation
 from site_eval.reports.findings_csv import findings_csv
 from site_eval.reports.geopackage import write_geopackage
@@ -34,7 +35,7 @@ def write_all(evaluation: Evaluation, folder: Path) -> dict[str, Path]:
         "site.gpkg": lambda path: write_geopackage(evaluation, path),
         "map.html": lambda path: _write(path, map_html(evaluation)),
         "packet.pdf": lambda path: write_packet(evaluation, path),
-        "checklist.json": lambda path: _write(path, checklist_json(evaluation)),
+        "checklist.json": lambda path: _write(path, checklist_json(evaluation.checklist)),
     }
     written = {name: folder / name for name in writers}
     with ExitStack() as stack:
@@ -48,9 +49,9 @@ def evaluation_json(evaluation: Evaluation) -> str:
     return _json(evaluation)
 
 
-def checklist_json(evaluation: Evaluation) -> str:
-    """``checklist.json``: what the agencies inspect, for the terms that were applied for."""
-    return _json(evaluation.checklist)
+def checklist_json(checklist: Checklist) -> str:
+    """``checklist.json``: what the agencies inspect, applied for or granted."""
+    return _json(checklist)
 
 
 def _json(model: BaseModel) -> str:
