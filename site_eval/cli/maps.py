@@ -22,8 +22,20 @@ import click
     show_default=True,
     help="letter, legal or tabloid, with -portrait or -landscape.",
 )
+@click.option(
+    "--relief",
+    type=click.Path(path_type=Path),
+    help="A GeoTIFF of elevations in metres, for a hill shade under every map.",
+)
 @click.option("--form", type=click.Choice(["pdf", "svg", "png"]), default="pdf", show_default=True)
-def maps(evaluation: Path, out: Path, topics: tuple[str, ...], sheet: str, form: str) -> None:
+def maps(
+    evaluation: Path,
+    out: Path,
+    topics: tuple[str, ...],
+    sheet: str,
+    relief: Path | None,
+    form: str,
+) -> None:
     """Draw the maps of EVALUATION, an evaluation.json, each to an engineer's scale.
 
     With no --topic, an atlas of all maps in one PDF is written as well.
@@ -37,8 +49,8 @@ def maps(evaluation: Path, out: Path, topics: tuple[str, ...], sheet: str, form:
     record = read_evaluation(evaluation)
     for topic in topics or tuple(topic.id for topic in worth_drawing(record)):
         path = out / f"{topic}.{form}"
-        write_static_map(record, path, topic, sheet)
+        write_static_map(record, path, topic, sheet, relief)
         click.echo(path)
     if not topics:
-        write_atlas(record, out / "atlas.pdf", sheet)
+        write_atlas(record, out / "atlas.pdf", sheet, relief)
         click.echo(out / "atlas.pdf")

@@ -25,16 +25,25 @@ from site_eval.reports.map_view import POINTS_PER_INCH, View
 from site_eval.reports.packet_data import all_sources
 from site_eval.reports.places import context_places, site_frame, site_geometry
 from site_eval.reports.symbols import CONTEXT, SITE, Symbol
-from site_eval.reports.type_metrics import fitted, wrapped
+from site_eval.reports.type_metrics import fitted, text_size_pt, wrapped
 from site_eval.reports.words import day_words, finding_key, number
 
 _PAD_PT = 6.0
 
 
 def title_block(
-    axes: Any, sheet: Sheet, evaluation: Evaluation, content: Drawn, view: View, legend: list[Entry]
+    axes: Any,
+    sheet: Sheet,
+    evaluation: Evaluation,
+    content: Drawn,
+    view: View,
+    legend: list[Entry],
+    under: str = "",
 ) -> None:
-    """Draw every part of the block on *axes*, which are in points of the whole sheet."""
+    """Draw every part of the block on *axes*, which are in points of the whole sheet.
+
+    *under* names what lies below the map and is no part of the evaluation.
+    """
     topic = content.topic
     for part in (sheet.title, sheet.legend, sheet.aids, sheet.locator, sheet.notes):
         _frame(axes, part)
@@ -45,7 +54,7 @@ def title_block(
         _outline(axes, sheet.locator, evaluation)
     else:
         _locator(axes, sheet.locator, evaluation)
-    _notes(axes, sheet.notes, evaluation, content, view)
+    _notes(axes, sheet.notes, evaluation, content, view, under)
 
 
 def _title(axes: Any, rect: Rect, evaluation: Evaluation, topic: Topic) -> None:
@@ -108,7 +117,8 @@ def _flow(
         tall = max(11.0, len(lines) * size * 1.15 + 3.0)
         if down + tall > room:
             column, down = column + 1, 0.0
-        if column >= columns:
+        too_wide = any(text_size_pt(line, size)[0] > column_width - 28 for line in lines)
+        if column >= columns or (too_wide and room < float("inf")):
             return None
         placed.append((entry, column * column_width, down, lines, size))
         down += tall
@@ -232,7 +242,9 @@ def _small_area(axes: Any, geometry: Any, symbol: Symbol, z: float) -> None:
             axes.add_artist(area_patch(path, symbol, z))
 
 
-def _notes(axes: Any, rect: Rect, evaluation: Evaluation, content: Drawn, view: View) -> None:
+def _notes(
+    axes: Any, rect: Rect, evaluation: Evaluation, content: Drawn, view: View, under: str
+) -> None:
     x, y, width, height = _inner(rect)
     frame = view.frame
     text = (
@@ -242,7 +254,7 @@ def _notes(axes: Any, rect: Rect, evaluation: Evaluation, content: Drawn, view: 
         f"Projection: transverse Mercator, centre {abs(frame.lat_deg):.4f}° "
         f"{'N' if frame.lat_deg >= 0 else 'S'}, {abs(frame.lon_deg):.4f}° "
         f"{'E' if frame.lon_deg >= 0 else 'W'}, NAD83. "
-        f"Sources: {'; '.join(_sources(evaluation, content))}."
+        f"Sources: {'; '.join(filter(None, [*_sources(evaluation, content), under]))}."
     )
     size, lines = fitted(text, width, height, (6.5, 6.0, 5.5, 5.0))
     for row, line in enumerate(lines):

@@ -12,6 +12,7 @@ from site_eval.record.evaluation import Evaluation
 from site_eval.reports.map_block import title_block
 from site_eval.reports.map_canvas import RC, canvas_for, kind_of, save, save_pages
 from site_eval.reports.map_content import draw_content
+from site_eval.reports.map_relief import draw_relief
 from site_eval.reports.map_sheet import scale_words, sheet_named
 from site_eval.reports.map_topics import Drawn, drawn, topic_named, worth_drawing
 from site_eval.reports.map_view import View, tallness_of, view_of
@@ -23,15 +24,20 @@ _DECIMALS = re.compile(r"(?<=\.\d\d)\d+")
 
 
 def write_static_map(
-    evaluation: Evaluation, path: Path, topic: str = "site-plan", sheet: str = "letter-landscape"
+    evaluation: Evaluation,
+    path: Path,
+    topic: str = "site-plan",
+    sheet: str = "letter-landscape",
+    relief: Path | None = None,
 ) -> None:
     """Write one map as ``.svg``, ``.pdf`` or ``.png`` (300 dpi), by the path's suffix.
 
-    *topic* is one of ``map_topics.TOPICS``, *sheet* one of ``map_sheet.SHEETS``. The same
-    evaluation gives the same bytes. Raises ``OutputError`` for a name or a suffix it does not know.
+    *topic* is one of ``map_topics.TOPICS``, *sheet* one of ``map_sheet.SHEETS``, *relief* an
+    elevation raster whose hill shade lies below. The same evaluation gives the same bytes. Raises
+    ``OutputError`` for a name or a suffix it does not know, ``InputFileError`` for the raster.
     """
     kind = kind_of(path)
-    figure, _view, _content = compose(evaluation, topic, sheet)
+    figure, _view, _content = compose(evaluation, topic, sheet, relief)
     with whole_file(path) as temporary:
         save(figure, temporary, kind)
 
@@ -46,15 +52,23 @@ def map_svg(
     return _shorter(stream.getvalue().decode("utf-8")), _alternative(evaluation, content, view)
 
 
-def write_atlas(evaluation: Evaluation, path: Path, sheet: str = "letter-landscape") -> list[str]:
+def write_atlas(
+    evaluation: Evaluation,
+    path: Path,
+    sheet: str = "letter-landscape",
+    relief: Path | None = None,
+) -> list[str]:
     """Write every map that has something to show into one PDF; return their titles."""
     topics = worth_drawing(evaluation)
     with whole_file(path) as temporary:
-        save_pages([compose(evaluation, topic.id, sheet)[0] for topic in topics], temporary)
+        pages = [compose(evaluation, topic.id, sheet, relief)[0] for topic in topics]
+        save_pages(pages, temporary)
     return [topic.title for topic in topics]
 
 
-def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any, View, Drawn]:
+def compose(
+    evaluation: Evaluation, topic_id: str, sheet_name: str, relief: Path | None = None
+) -> tuple[Any, View, Drawn]:
     """The matplotlib figure of one map, its window, and what it draws."""
     from matplotlib import rc_context
 
@@ -64,9 +78,12 @@ def compose(evaluation: Evaluation, topic_id: str, sheet_name: str) -> tuple[Any
     view = view_of(evaluation, content, sheet.frame)
     with rc_context(RC):
         canvas = canvas_for(sheet, view)
+        if relief is not None:
+            draw_relief(canvas.ink.axes, view, relief)
         draw_content(canvas.ink, view, evaluation, content)
         legend = list(canvas.ink.legend.values())
-        title_block(canvas.sheet_axes, sheet, evaluation, content, view, legend)
+        under = f"hill shade from {relief.name}" if relief is not None else ""
+        title_block(canvas.sheet_axes, sheet, evaluation, content, view, legend, under)
     return canvas.figure, view, content
 
 

@@ -7,13 +7,16 @@ import re
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pypdf
 import pytest
+import rasterio
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rasterio.transform import from_bounds
 
-from site_eval.errors import OutputError
+from site_eval.errors import InputFileError, OutputError
 from site_eval.record.evaluation import Evaluation
 from site_eval.reports.map_labels import Space, along, around, inside, near
 from site_eval.reports.map_sheet import SHEETS, Rect, bar_feet, feet_per_inch, sheet_named
@@ -303,3 +306,43 @@ def test_the_sides_of_the_land_are_dimensioned(evaluation: Evaluation) -> None:
     lengths = sorted(int(text.strip("≈ ft").replace(",", "")) for text in words)
     assert len(lengths) == 4
     assert lengths == pytest.approx([1320, 1320, 2640, 2640], abs=20)
+
+
+def test_hill_shade_lies_under_the_map_where_the_raster_reaches(evaluation, tmp_path) -> None:
+    site = shapely.geometry.shape(evaluation.site.geometry)
+    west, south, east, north = site.buffer(0.02).bounds
+    rows, columns = 60, 80
+    # A ridge that runs north and south: its western side is lit, its eastern side in shade.
+    ridge = 1000 - 8 * np.abs(np.arange(columns) - columns / 2)
+    dem = tmp_path / "ridge.tif"
+    with rasterio.open(
+        dem, "w", driver="GTiff", height=rows, width=columns, count=1, dtype="float32",
+        crs="EPSG:4326", transform=from_bounds(west, south, east, north, columns, rows),
+    ) as target:  # fmt: skip
+        target.write(np.tile(ridge, (rows, 1)).astype("float32"), 1)
+    figure, view, _ = compose(evaluation, "site-plan", "letter-landscape", dem)
+    (shade,) = figure.axes[0].images
+    grey = np.asarray(shade.get_array())[..., 0]
+    middle = grey.shape[1] // 2
+    assert np.median(grey[:, : middle - 5]) > np.median(grey[:, middle + 5 :]) + 0.05
+    assert shade.get_extent() == [0, view.width_pt, 0, view.height_pt]
+    write_static_map(evaluation, tmp_path / "plain.svg", "site-plan")
+    write_static_map(evaluation, tmp_path / "shade.svg", "site-plan", relief=dem)
+    assert "<image" in (tmp_path / "shade.svg").read_text(encoding="utf-8")
+    assert "<image" not in (tmp_path / "plain.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("west", [0.0, None])
+def test_a_raster_that_cannot_shade_the_map_is_refused(evaluation, tmp_path, west) -> None:
+    dem = tmp_path / "heights.tif"
+    if west is None:
+        dem.write_text("no raster", encoding="utf-8")
+    else:
+        with rasterio.open(
+            dem, "w", driver="GTiff", height=4, width=4, count=1, dtype="float32",
+            crs="EPSG:4326", transform=from_bounds(west, 0, west + 1, 1, 4, 4),
+        ) as target:  # fmt: skip
+            target.write(np.ones((4, 4), dtype="float32"), 1)
+    with pytest.raises(InputFileError, match=r"heights\.tif"):
+        write_static_map(evaluation, tmp_path / "map.svg", relief=dem)
+    assert not (tmp_path / "map.svg").exists()
