@@ -91,12 +91,15 @@ def _legend(axes: Any, rect: Rect, entries: list[Entry]) -> None:
     x, y, width, height = _inner(rect)
     words(axes, (x, y + height - 7), "Legend", 7.5, 5, weight="bold", left=True)
     room = height - 12
-    for columns, size in ((1, 7.0), (2, 6.5), (2, 6.0), (3, 6.0), (3, 5.5), (3, 5.0), (4, 5.0)):
-        placed = _flow(entries, columns, size, width, room)
-        if placed is not None:
-            break
-    else:
-        placed = _flow(entries, 4, 5.0, width, float("inf")) or []
+    tries = ((1, 7.0), (2, 6.5), (2, 6.0), (3, 6.0), (3, 5.5), (3, 5.0), (4, 5.0))
+    # A word that runs out of its column is better than a legend that runs out of its frame.
+    flows = (
+        _flow(entries, *one, width, room, whole_words=whole)
+        for whole in (True, False)
+        for one in tries
+    )
+    placed = next((flow for flow in flows if flow is not None), None)
+    placed = placed or _flow(entries, 4, 5.0, width, float("inf"), whole_words=False) or []
     for entry, left, down, lines, size in placed:
         base = y + room - down
         _swatch(axes, entry, x + left, base - size * 0.85)
@@ -106,7 +109,7 @@ def _legend(axes: Any, rect: Rect, entries: list[Entry]) -> None:
 
 
 def _flow(
-    entries: list[Entry], columns: int, size: float, width: float, room: float
+    entries: list[Entry], columns: int, size: float, width: float, room: float, *, whole_words: bool
 ) -> list[tuple[Entry, float, float, list[str], float]] | None:
     """Where each entry goes (entry, left, down, lines, size), or nothing when they do not fit."""
     column_width = width / columns
@@ -118,7 +121,7 @@ def _flow(
         if down + tall > room:
             column, down = column + 1, 0.0
         too_wide = any(text_size_pt(line, size)[0] > column_width - 28 for line in lines)
-        if column >= columns or (too_wide and room < float("inf")):
+        if column >= columns or (too_wide and whole_words):
             return None
         placed.append((entry, column * column_width, down, lines, size))
         down += tall

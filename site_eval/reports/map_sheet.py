@@ -122,7 +122,7 @@ def scale_words(feet: int) -> str:
 def bar_feet(scale_feet: int, width_in: float) -> float:
     """A round length, in feet, for a scale bar of at most *width_in*."""
     room = scale_feet * width_in
-    unit = 5280.0 if room > 3 * 5280 else 1.0
+    unit = 5280.0 if room >= 5280 else 1.0
     power = 10.0
     while power * 10 <= room / unit:
         power *= 10

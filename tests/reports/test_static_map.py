@@ -21,7 +21,7 @@ from site_eval.record.evaluation import Evaluation
 from site_eval.reports.map_labels import Space, along, around, inside, near
 from site_eval.reports.map_sheet import SHEETS, Rect, bar_feet, feet_per_inch, sheet_named
 from site_eval.reports.map_topics import TOPICS, drawn, topic_named, worth_drawing
-from site_eval.reports.map_view import view_of
+from site_eval.reports.map_view import tallness_of, view_of
 from site_eval.reports.places import layout_places, uncertainty_band
 from site_eval.reports.static_map import compose, map_svg, write_atlas, write_static_map
 from site_eval.reports.symbols import CONTEXT, ROLES, Symbol, role_symbol
@@ -115,12 +115,31 @@ def test_the_scale_is_an_engineers_and_the_ground_fits(
     assert metres(scale) * h >= height * 0.998
 
 
-@given(scale=st.sampled_from([10, 50, 400, 2000, 10_000, 60_000]), room=st.floats(0.5, 4))
+@given(
+    scale=st.sampled_from([10, 50, 400, 2000, 4000, 6000, 10_000, 60_000]), room=st.floats(0.5, 4)
+)
 @settings(max_examples=50)
 def test_the_scale_bar_fits_and_is_not_tiny(scale: int, room: float) -> None:
     length = bar_feet(scale, room)
     assert length <= scale * room
     assert length >= scale * room / 2.5
+    # What is lettered at its end is a whole number of miles, or of feet.
+    assert (length / 5280 if length >= 5280 else length) % 1 == 0
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.id)
+@pytest.mark.parametrize("sheet", ["letter-landscape", "tabloid-portrait", "packet"])
+def test_the_legend_keeps_to_its_frame(evaluation, topic, sheet) -> None:
+    figure, _view, content = compose(evaluation, topic.id, sheet)
+    frame = sheet_named(sheet, tallness_of(evaluation, content)).legend
+    texts = figure.axes[1].texts
+    said = [text.get_text() for text in texts]
+    # The block is written in order: the legend, then the north arrow and the scale bar.
+    first = said.index("Legend")
+    for text in texts[first : min(said.index("0", first), said.index("N", first))]:
+        x, y = text.get_position()
+        assert frame.y * 72 <= y <= (frame.y + frame.height) * 72, text.get_text()
+        assert frame.x * 72 <= x <= (frame.x + frame.width) * 72, text.get_text()
 
 
 def test_roles_are_those_of_the_application_schema() -> None:

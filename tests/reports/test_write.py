@@ -82,7 +82,9 @@ def test_floats_are_rounded_and_never_minus_nothing(evaluation: Evaluation) -> N
 def test_checklist_json_is_the_checklist(evaluation: Evaluation) -> None:
     again = Checklist.model_validate_json(write.checklist_json(evaluation.checklist))
     assert again.items[0].id == "K1"
-    assert json.loads(write.checklist_json(evaluation.checklist))["schema"] == "site-eval/checklist/1"
+    assert (
+        json.loads(write.checklist_json(evaluation.checklist))["schema"] == "site-eval/checklist/1"
+    )
 
 
 @pytest.mark.parametrize("content", ["not json", "{}", '{"schema": "other"}'])
