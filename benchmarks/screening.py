@@ -14,7 +14,6 @@ import argparse
 import importlib.metadata
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -284,8 +283,7 @@ def whole(count: int, folder: Path) -> None:
             raise SystemExit(done.stderr)
     one, two = (gpd.read_parquet(folder / f"w{w}.parquet").sort_values("row") for w in (1, 2))
     same = one.reset_index(drop=True).equals(two.reset_index(drop=True))
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
-    told = f"{'the same' if same else 'DIFFERENT'}; largest process {most:.2f} GiB"
+    told = "the same" if same else "DIFFERENT"
     line(f"all questions, {count:,}, 2 workers", taken[2], "1 worker", taken[1], told)
     line(f"all questions, {count:,}, 2 workers", taken[2], "decoding the raster", decode, "–")
 
